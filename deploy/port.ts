@@ -1,0 +1,21 @@
+import { createServer } from "node:net"
+
+const RANGE_START = 20_000
+const RANGE_SIZE = 12_000 // ends below 32768, where Linux takes the ports of outgoing connections
+
+/** A TCP port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = RANGE_START + Math.floor(Math.random() * RANGE_SIZE)
+    if (await isFree(port)) return port
+  }
+}
+
+export function isFree(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const server = createServer()
+    .once("error", () => resolve(false))
+    .once("listening", () => server.close(() => resolve(true)))
+    .listen(port)
+  return promise
+}

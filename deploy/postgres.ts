@@ -1,0 +1,85 @@
+import { openSync } from "node:fs"
+import postgres from "postgres"
+import type { DataDir } from "./data-dir"
+import { freePort } from "./port"
+import { cluster } from "./postgres-cluster"
+import { postgresPackage } from "./postgres-package"
+import { unprivileged } from "./unprivileged"
+
+const DATABASE = "tributary"
+const SETTINGS = {
+  listen_addresses: "127.0.0.1",
+  unix_socket_directories: "", // the path of a socket may have no more than 107 bytes
+  max_connections: 300, // eight replicas of four services with pools of eight, and people
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_checkpoints: "off",
+}
+const TRIES = 6 // its port or its memory may be "still in use" for a moment
+const START_TIMEOUT_MS = 60_000 // recovery after a crash is part of it
+const ASK_AGAIN_AFTER_MS = 20
+
+/**
+ * A PostgreSQL of our own, in DATA_DIR/postgres. `spawn()` runs it, and runs it again on the port
+ * that its clients know by then. `ready()` waits for the first answer.
+ * DATA_DIR/postgres.json tells operators the superuser's URL.
+ */
+export async function embeddedPostgres(data_dir: DataDir) {
+  const programs = postgresPackage()
+  const { wrapper, uid } = unprivileged([
+    [programs.postgres, "--version"],
+    ["test", "-w", data_dir.root],
+  ])
+  const initdb = [...wrapper, programs.initdb]
+  const { user, password, folder, is_new, endLeftover } = cluster(data_dir, initdb, uid)
+  const log = openSync(data_dir.at("postgres.log"), "a", 0o600)
+
+  let port = 0
+  let tries = 0
+  let is_ready = false
+  const urlOf = (name: string) => `postgres://${user}:${password}@127.0.0.1:${port}/${name}`
+
+  async function spawn() {
+    tries++
+    await endLeftover()
+    if (!is_ready) port = await freePort()
+    return Bun.spawn([...wrapper, programs.postgres, "-D", folder, ...options(port)], {
+      env: { PATH: process.env.PATH },
+      stdio: ["ignore", log, log],
+      detached: true, // a Ctrl-C is for us to pass on, and to PostgreSQL last
+    })
+  }
+
+  async function ready() {
+    const deadline = Date.now() + START_TIMEOUT_MS
+    while (!(await hasDatabase(urlOf("postgres")))) {
+      if (tries > TRIES || Date.now() > deadline) {
+        throw new Error(`PostgreSQL did not start: ${lastWords(data_dir)}`)
+      }
+      await Bun.sleep(ASK_AGAIN_AFTER_MS)
+    }
+    is_ready = true
+    data_dir.write("postgres.json", `${JSON.stringify({ url: urlOf(DATABASE) })}\n`)
+  }
+
+  return { spawn, ready, is_new, url: () => urlOf(DATABASE) }
+}
+
+const options = (port: number) =>
+  Object.entries({ ...SETTINGS, port }).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+
+/** Makes our database in a new cluster. False while nobody answers. */
+async function hasDatabase(url: string): Promise<boolean> {
+  const sql = postgres(url, { max: 1, connect_timeout: 2, fetch_types: false })
+  try {
+    const [found] = await sql`select 1 from pg_database where datname = ${DATABASE}`
+    if (!found) await sql`create database ${sql(DATABASE)}`
+    return true
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+const lastWords = (data_dir: DataDir) => data_dir.read("postgres.log").trim().split("\n").at(-1)

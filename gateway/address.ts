@@ -1,0 +1,52 @@
+import { BlockList, isIP } from "node:net"
+import type { Context } from "elysia"
+import { config } from "../lib/config"
+
+const trusted = new BlockList()
+for (const proxy of config.trusted_proxies) trust(proxy)
+
+/**
+ * The address a request comes from. What X-Forwarded-For says is believed as far as it was
+ * written by the trusted proxies, who each append the address that called them.
+ */
+export function addressOf({ request, server }: Pick<Context, "request" | "server">): string | null {
+  let address = plain(server?.requestIP(request)?.address)
+  const forwarded = request.headers.get("x-forwarded-for")?.split(",") ?? []
+  while (address && isTrusted(address) && forwarded.length > 0) address = plain(forwarded.pop())
+  return address
+}
+
+/** Enough of an address to place a visitor, too little to name one: IPv4 /24, IPv6 /48. */
+export function truncated(address: string): string {
+  if (isIP(address) === 4) return address.replace(/\d+$/, "0")
+  const [left = "", right = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::")
+  const [before, after] = [left, right].map(part => (part ? part.split(":") : []))
+  const zeros = Array(8 - before!.length - after!.length).fill("0")
+  return `${[...before!, ...zeros, ...after!].slice(0, 3).join(":")}::`
+}
+
+/** Without a zone, and IPv4 as itself also where a socket speaks IPv6. Null: no address. */
+function plain(text: string | undefined): string | null {
+  const address = text
+    ?.trim()
+    .replace(/^::ffff:(?=\d+\.)/i, "")
+    .replace(/%.*$/, "")
+  return address && isIP(address) ? address : null
+}
+
+const isTrusted = (address: string) => trusted.check(address, familyOf(address))
+
+/** An address, or a network like 10.0.0.0/8. */
+function trust(proxy: string) {
+  const [address = "", bits, ...rest] = proxy.split("/")
+  const bits_max = isIP(address) === 4 ? 32 : 128
+  const isNetwork = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= bits_max
+  if (!isIP(address) || rest.length > 0 || (bits !== undefined && !isNetwork)) {
+    throw new Error(`TRUSTED_PROXIES must be addresses or networks, not "${proxy}".`)
+  }
+  trusted.addSubnet(address, Number(bits ?? bits_max), familyOf(address))
+}
+
+function familyOf(address: string) {
+  return isIP(address) === 4 ? "ipv4" : "ipv6"
+}

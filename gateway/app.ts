@@ -1,0 +1,77 @@
+import { Elysia } from "elysia"
+import { currentErrand, newErrand, onErrand } from "../lib/errand"
+import { asFault, Fault, type FaultKind } from "../lib/fault"
+import { log } from "../lib/log"
+import { auth } from "./auth"
+import { allowOrigins, preflight } from "./cors"
+import { health } from "./health"
+import { management } from "./management"
+import { reporting } from "./reporting"
+import { serviceTracker } from "./service-tracker/route"
+import { tracking } from "./tracking"
+
+const STATUS: Record<FaultKind, number> = {
+  invalid: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  missing: 404,
+  not_allowed: 405,
+  conflict: 409,
+  duplicate: 409,
+  too_large: 413,
+  unsupported: 415,
+  limited: 429,
+  failed: 500,
+  unavailable: 503,
+}
+
+/** Set when the process is about to stop: callers are asked to come back on a new connection. */
+export const farewell = { isSaid: false }
+
+export const app = new Elysia()
+  .wrap(handle => (request: Request) => onErrand(newErrand(), () => handle(request)))
+  .onRequest(({ request, set }) => {
+    set.headers["x-request-id"] = currentErrand().request_id
+    if (farewell.isSaid) set.headers.connection = "close"
+    allowOrigins(request, set.headers)
+    return preflight(request, set)
+  })
+  .onError(({ error, code, path, request, set }) => {
+    const fault = code === "NOT_FOUND" ? notFound(request.method, path, set.headers) : known(error)
+    const { kind, message, cause } = fault
+    if (cause) log.error({ method: request.method, err: cause }, message)
+
+    set.status = STATUS[kind]
+    if (kind === "unavailable") set.headers["retry-after"] = "1"
+    return kind === "duplicate"
+      ? { error: "Conflict", message, statusCode: 409 } // the one body of another shape (7.1)
+      : { error: message }
+  })
+  .onAfterResponse(({ request, route, set }) => {
+    log.info({ method: request.method, route, status: set.status ?? 200 }, "answered")
+  })
+  .use(health)
+  .use(serviceTracker)
+  .use(tracking)
+  .use(reporting)
+  .use(management)
+  .use(auth)
+
+/** A path that exists with other methods says which. */
+function notFound(method: string, path: string, headers: Record<string, unknown>): Fault {
+  const methods = app.routes.filter(route => matches(route.path, path)).map(route => route.method)
+  if (methods.length === 0) return new Fault("missing", "Nothing is here.")
+
+  headers.allow = [...new Set(methods)].join(", ")
+  return new Fault("not_allowed", `This path does not take ${method}.`)
+}
+
+function matches(pattern: string, path: string): boolean {
+  const [wanted, given] = [pattern.split("/"), path.split("/")]
+  return (
+    wanted.length === given.length &&
+    wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
+  )
+}
+
+const known = (error: unknown) => asFault(error)

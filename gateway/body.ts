@@ -1,0 +1,83 @@
+import { Fault } from "../lib/fault"
+import { refuseUnstorable } from "./text"
+
+const BODY_MAX_BYTES = 256 * 1024
+
+/**
+ * Takes a body in without looking into it, so that 401 can come before 400 (contract 1).
+ * `beacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
+ */
+export async function readBody(request: Request, accepts?: "beacon"): Promise<Uint8Array> {
+  const { headers, body } = request
+  if (Number(headers.get("content-length")) > BODY_MAX_BYTES) throw tooLarge()
+  if (headers.has("content-encoding")) throw unsupported("must not be encoded")
+
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > BODY_MAX_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  if (bytes > 0 && !isJson(headers.get("content-type"), accepts)) {
+    throw unsupported("must be of the type application/json")
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+}
+
+/** The fields of a body that must be a JSON object. */
+export function fieldsOf(body: Uint8Array): Record<string, unknown> {
+  const text = decode(body)
+  const value = parseJson(text)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid("must be a JSON object")
+  }
+  refuseUnstorable(value, "The body", text.includes("\\u"))
+  if (Object.values(value).some(field => Object.is(field, -0))) throw invalid("contains a -0")
+  return value as Record<string, unknown>
+}
+
+/** The same where no field is known, and the body itself may be left out. */
+export function fieldsIfAny(body: Uint8Array): Record<string, unknown> {
+  return body.byteLength === 0 ? {} : fieldsOf(body)
+}
+
+/** Without the null fields: on the tracking endpoints they are absent ones (contract 1). */
+export function presentFieldsOf(body: Uint8Array): Record<string, unknown> {
+  const { additional_data, ...fields } = fieldsOf(body)
+  const isObject = typeof additional_data === "object" && !Array.isArray(additional_data)
+  return withoutNulls({
+    ...fields,
+    additional_data: isObject ? withoutNulls({ ...additional_data }) : additional_data,
+  })
+}
+
+function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
+  const present = Object.entries(fields).filter(([, field]) => field !== null)
+  return Object.fromEntries(present.filter(([, field]) => field !== undefined))
+}
+
+function isJson(content_type: string | null, accepts?: "beacon"): boolean {
+  const type = content_type?.split(";")[0]?.trim().toLowerCase() ?? ""
+  return type === "application/json" || (accepts === "beacon" && ["", "text/plain"].includes(type))
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body)
+  } catch {
+    throw invalid("must be JSON in UTF-8")
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid("must be JSON in UTF-8")
+  }
+}
+
+const invalid = (what: string) => new Fault("invalid", `The body ${what}.`)
+const unsupported = (what: string) => new Fault("unsupported", `The body ${what}.`)
+const tooLarge = () => new Fault("too_large", `The body is larger than ${BODY_MAX_BYTES} bytes.`)

@@ -1,0 +1,92 @@
+import { call } from "../lib/bus"
+import { config } from "../lib/config"
+import { Fault } from "../lib/fault"
+import { hashOf, isToken } from "../lib/token"
+import {
+  type Action,
+  type Caller,
+  findCaller,
+  findTrackingProgram,
+  type Program,
+  permitProgram,
+  permitWorkspace,
+  type Session,
+} from "../services/identity/contract"
+import { pathId } from "./query"
+
+/** The cookie of a dashboard session; browsers keep a __Host- one to this host and to https. */
+export const SESSION_COOKIE = config.public_url?.startsWith("https:") ? "__Host-session" : "session"
+
+/** The program whose tracking token this is (specification 5.1 to 5.3). Throws "unauthorized". */
+export async function programOf({ headers }: Request): Promise<number> {
+  const token = bearer(headers)
+  if (!isToken("aff_", token)) throw unauthorized("Send the program's tracking token (aff_…)")
+  return (await call(findTrackingProgram, { token_hash: hashOf(token) })).program_id
+}
+
+/** Whoever manages: a dashboard session or a Management API key. Throws "unauthorized". */
+export async function managerOf(request: Request): Promise<Caller> {
+  const token = bearer(request.headers)
+  if (!isToken("affk_", token)) return sessionOf(request)
+  return call(findCaller, { kind: "key", token_hash: hashOf(token) })
+}
+
+/**
+ * A dashboard session, from Authorization or from the cookie. Throws "unauthorized", and
+ * "forbidden" where another site's page makes a browser write with its cookie.
+ */
+export async function sessionOf(request: Request): Promise<Session> {
+  const { headers } = request
+  const isCookie = !headers.has("authorization")
+  const token = isCookie ? cookie(headers, SESSION_COOKIE) : bearer(headers)
+  if (!isToken("affs_", token)) throw unauthorized("Sign in, and send the session's token (affs_…)")
+
+  const session = await call(findCaller, { kind: "session", token_hash: hashOf(token) })
+  if (isCookie && !isRead(request) && !isSameOrigin(request)) {
+    throw new Fault("forbidden", "Another site may not do this with your session.")
+  }
+  return session as Session // what it was asked for
+}
+
+/** The program of the path, where the caller may do this to it. Throws "missing", "forbidden". */
+export async function permit(
+  caller: Caller,
+  action: Action,
+  program_id: string | undefined,
+): Promise<Program> {
+  return call(permitProgram, { caller, action, program_id: pathId(program_id), conceals: true })
+}
+
+/** The workspace that the request names or means. Throws "missing", "forbidden". */
+export async function workspaceOf(
+  request: Request,
+  caller: Caller,
+  action: Action,
+): Promise<number> {
+  const named = request.headers.get("x-workspace-id")
+  const workspace_id = named === null ? null : pathId(named)
+  return (await call(permitWorkspace, { caller, action, workspace_id })).workspace_id
+}
+
+function bearer(headers: Headers): string {
+  const [, token = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []
+  return token
+}
+
+function cookie(headers: Headers, name: string): string {
+  const pairs = (headers.get("cookie") ?? "").split(";").map(pair => pair.trim())
+  return pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? ""
+}
+
+const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"
+
+/** Browsers say where a request comes from; an old one that does not say is not believed. */
+function isSameOrigin({ headers, url }: Request): boolean {
+  const site = headers.get("sec-fetch-site")
+  if (site) return site === "same-origin"
+  const origin = headers.get("origin") ?? ""
+  return origin === config.public_url || URL.parse(origin)?.host === new URL(url).host
+}
+
+const unauthorized = (what: string) =>
+  new Fault("unauthorized", `${what} as Authorization: Bearer.`)

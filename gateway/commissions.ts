@@ -1,0 +1,71 @@
+import { Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import {
+  approveCommission,
+  CommissionStatus,
+  listCommissions,
+  markCommissionPaid,
+  Rejection,
+  rejectCommission,
+  showCommission,
+} from "../services/commissions/contract"
+import { fieldsIfAny, readBody } from "./body"
+import { managerOf, permit } from "./caller"
+import { listOf } from "./list"
+import { pageOf, pathId, queryOf } from "./query"
+
+const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
+
+const Filter = Type.Object({
+  status: Type.Optional(CommissionStatus),
+  partner_id: Type.Optional(
+    Type.String({ pattern: "^[1-9][0-9]{0,14}$", description: "a positive integer" }),
+  ),
+})
+
+/** What partners have earned, and what becomes of it (contract 3). */
+export const commissions = new Elysia()
+  .get("/:id/commissions", async ({ request, params }) => {
+    const { id } = await permit(await managerOf(request), "commission:read", params.id)
+    const { status, partner_id } = queryOf(request, Filter)
+    const filter = { status, partner_id: partner_id === undefined ? undefined : +partner_id }
+    const page = pageOf(request)
+    const { rows, total } = await call(listCommissions, { program_id: id, filter, page })
+    return listOf(rows, total, page)
+  })
+  .post(
+    "/:id/commissions/:commissionId/approve",
+    async ({ request, params }) => {
+      const { commission } = await settling(request, params)
+      return { data: await call(approveCommission, commission) }
+    },
+    UNREAD,
+  )
+  .post(
+    "/:id/commissions/:commissionId/reject",
+    async ({ request, params }) => {
+      const { commission, fields } = await settling(request, params)
+      const rejection = parse(Rejection, fields)
+      return { data: await call(rejectCommission, { ...commission, ...rejection }) }
+    },
+    UNREAD,
+  )
+  .post(
+    "/:id/commissions/:commissionId/mark-paid",
+    async ({ request, params }) => {
+      const { commission } = await settling(request, params)
+      return { data: await call(markCommissionPaid, commission) }
+    },
+    UNREAD,
+  )
+
+/** The commission of the path, where the caller may settle it, and the fields of the body. */
+async function settling(request: Request, params: { id: string; commissionId: string }) {
+  const body = await readBody(request)
+  const { id } = await permit(await managerOf(request), "commission:settle", params.id)
+  const commission = { program_id: id, commission_id: pathId(params.commissionId) }
+  await call(showCommission, commission) // 404 comes before 400
+  return { commission, fields: fieldsIfAny(body) }
+}

@@ -1,0 +1,22 @@
+type Headers = Record<string, string | number | string[]>
+
+const TRACKING = /^\/api\/(v1\/track\/[^/]*|tracking\/(click|lead|sale|refund))$/
+
+/** Any site's pages may call the tracking endpoints, without credentials; nothing else (contract 1). */
+export function allowOrigins(request: Request, headers: Headers) {
+  if (!isTracking(request)) return
+  headers["access-control-allow-origin"] = "*"
+  headers["access-control-expose-headers"] = "X-Request-Id, Retry-After"
+}
+
+/** Answers the question that a browser asks before it sends JSON to another origin. */
+export function preflight(request: Request, set: { status?: number | string; headers: Headers }) {
+  if (request.method !== "OPTIONS" || !isTracking(request)) return
+  set.status = 204
+  set.headers["access-control-allow-methods"] = "POST, OPTIONS"
+  set.headers["access-control-allow-headers"] = "Content-Type, Authorization"
+  set.headers["access-control-max-age"] = "86400"
+  return ""
+}
+
+const isTracking = ({ url }: Request) => TRACKING.test(new URL(url).pathname)

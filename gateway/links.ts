@@ -1,0 +1,64 @@
+import { Elysia } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import type { Program } from "../services/identity/contract"
+import {
+  createLink,
+  findLink,
+  type Link,
+  LinkChange,
+  listLinks,
+  NewLink,
+  updateLink,
+} from "../services/tracking/contract"
+import { fieldsOf, readBody } from "./body"
+import { managerOf, permit } from "./caller"
+import { listOf } from "./list"
+import { pageOf, pathId } from "./query"
+
+const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
+
+/** The referral links of a program's partners (contract 3). */
+export const links = new Elysia()
+  .get("/:id/referral-links", async ({ request, params }) => {
+    const program = await permit(await managerOf(request), "program:read", params.id)
+    const page = pageOf(request)
+    const { rows, total } = await call(listLinks, { program_id: program.id, page })
+    return listOf(
+      rows.map(link => linkView(link, program)),
+      total,
+      page,
+    )
+  })
+  .post(
+    "/:id/referral-links",
+    async ({ request, params, set }) => {
+      const body = await readBody(request)
+      const program = await permit(await managerOf(request), "program:update", params.id)
+      const link = parse(NewLink, fieldsOf(body))
+      const created = await call(createLink, { program_id: program.id, link })
+      set.status = 201
+      return { data: linkView(created, program) }
+    },
+    UNREAD,
+  )
+  .put(
+    "/:id/referral-links/:linkId",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const program = await permit(await managerOf(request), "program:update", params.id)
+      const named = { program_id: program.id, link_id: pathId(params.linkId) }
+      await call(findLink, named) // 404 comes before 400
+      const change = parse(LinkChange, fieldsOf(body))
+      return { data: linkView(await call(updateLink, { ...named, change }), program) }
+    },
+    UNREAD,
+  )
+
+/** A link as it is answered. `url` is what partners share; null where it could lead nowhere. */
+export function linkView(link: Link, program: Program) {
+  const { id, code, status, destination_url, ...rest } = link
+  const url = URL.parse(destination_url ?? program.website_url ?? "")
+  url?.searchParams.set("aff", code)
+  return { id, code, status, destination_url, url: url?.href ?? null, ...rest }
+}

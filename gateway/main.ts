@@ -1,0 +1,16 @@
+import { config } from "../lib/config"
+import { app, farewell } from "./app"
+
+const FAREWELL_MS = 300 // idle connections are reset by a stop; until then each is told to close
+const BODY_MAX_BYTES = 2 ** 40 // the answer to a body that is too large is ours (body.ts)
+
+/** Takes requests until stopped; stopping finishes those under way. */
+export async function start() {
+  app.listen({ port: config.port, reusePort: true, maxRequestBodySize: BODY_MAX_BYTES })
+
+  return async () => {
+    farewell.isSaid = true
+    await Bun.sleep(FAREWELL_MS)
+    await app.server?.stop()
+  }
+}

@@ -1,0 +1,16 @@
+import { Elysia } from "elysia"
+import { commissions } from "./commissions"
+import { groups } from "./groups"
+import { links } from "./links"
+import { partners } from "./partners"
+import { programs } from "./programs"
+import { sales } from "./sales"
+
+/** The Management API: programs and what belongs to one (specification 4.8, contract 3). */
+export const management = new Elysia({ prefix: "/api/advertiser/affiliate-programs" })
+  .use(programs)
+  .use(groups)
+  .use(partners)
+  .use(links)
+  .use(sales)
+  .use(commissions)

@@ -1,0 +1,80 @@
+import { Elysia } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import { insist } from "../lib/doubt"
+import {
+  createPartner,
+  listPartners,
+  NewPartner,
+  type Partner,
+  PartnerChange,
+  showPartner,
+  updatePartner,
+} from "../services/commissions/contract"
+import type { Program } from "../services/identity/contract"
+import { showPartnerLinks } from "../services/tracking/contract"
+import { fieldsOf, readBody } from "./body"
+import { managerOf, permit } from "./caller"
+import { linkView } from "./links"
+import { listOf } from "./list"
+import { pageOf, pathId } from "./query"
+
+const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
+const CHANGE_TIMEOUT_MS = 4_000 // commissions asks tracking, and asks again
+
+/** The partners of a program (contract 3): commissions knows them, tracking their links. */
+export const partners = new Elysia()
+  .get("/:id/partners", async ({ request, params }) => {
+    const program = await permit(await managerOf(request), "program:read", params.id)
+    const page = pageOf(request)
+    const { rows, total } = await call(listPartners, { program_id: program.id, page })
+    return listOf(await partnerViews(rows, program), total, page)
+  })
+  .get("/:id/partners/:partnerId", async ({ request, params }) => {
+    const program = await permit(await managerOf(request), "program:read", params.id)
+    const partner_id = pathId(params.partnerId)
+    const partner = await call(showPartner, { program_id: program.id, partner_id })
+    return { data: await partnerView(partner, program) }
+  })
+  .post(
+    "/:id/partners",
+    async ({ request, params, set }) => {
+      const body = await readBody(request)
+      const program = await permit(await managerOf(request), "program:update", params.id)
+      const asked = { program_id: program.id, partner: parse(NewPartner, fieldsOf(body)) }
+      const partner = await call(createPartner, asked, CHANGE_TIMEOUT_MS)
+      set.status = 201
+      return { data: await partnerView(partner, program) }
+    },
+    UNREAD,
+  )
+  .put(
+    "/:id/partners/:partnerId",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const program = await permit(await managerOf(request), "program:update", params.id)
+      const named = { program_id: program.id, partner_id: pathId(params.partnerId) }
+      await call(showPartner, named) // 404 comes before 400
+      const change = parse(PartnerChange, fieldsOf(body))
+      const partner = await call(updatePartner, { ...named, change }, CHANGE_TIMEOUT_MS)
+      return { data: await partnerView(partner, program) }
+    },
+    UNREAD,
+  )
+
+async function partnerView(partner: Partner, program: Program) {
+  const [view] = await partnerViews([partner], program)
+  return view
+}
+
+async function partnerViews(partners: Partner[], program: Program) {
+  const partner_ids = partners.map(({ partner_id }) => partner_id)
+  const asked = { program_id: program.id, partner_ids }
+  const known = await insist(() => call(showPartnerLinks, asked))
+  const tracked = new Map(known.partners.map(partner => [partner.partner_id, partner]))
+
+  return partners.map(({ created_at, ...partner }) => {
+    const { clicks, links } = tracked.get(partner.partner_id)!
+    return { ...partner, clicks, links: links.map(link => linkView(link, program)), created_at }
+  })
+}

@@ -1,0 +1,90 @@
+import { Elysia } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import {
+  archiveProgram,
+  createProgram,
+  listPrograms,
+  NewProgram,
+  ProgramChanges,
+  publishProgram,
+  regenerateToken,
+  updateProgram,
+} from "../services/identity/contract"
+import { fieldsIfAny, fieldsOf, readBody } from "./body"
+import { managerOf, permit, workspaceOf } from "./caller"
+import { listOf } from "./list"
+import { pageOf } from "./query"
+
+const CHANGE_TIMEOUT_MS = 5_000 // two services are told, each of them twice if need be
+
+/** Programs and their tracking tokens (specification 4.8, contract 3). */
+export const programs = new Elysia()
+  .get("", async ({ request }) => {
+    const caller = await managerOf(request)
+    const workspace_id = await workspaceOf(request, caller, "program:list")
+    const page = pageOf(request)
+    const { rows, total } = await call(listPrograms, { workspace_id, ...page })
+    return listOf(rows, total, page)
+  })
+  .post(
+    "",
+    async ({ request, set }) => {
+      const body = await readBody(request)
+      const caller = await managerOf(request)
+      const workspace_id = await workspaceOf(request, caller, "program:create")
+      const program = parse(NewProgram, fieldsOf(body))
+      const data = await call(createProgram, { workspace_id, program }, CHANGE_TIMEOUT_MS)
+      set.status = 201
+      return { data }
+    },
+    { parse: "none" },
+  )
+  .get("/:id", async ({ request, params }) => {
+    const caller = await managerOf(request)
+    return { data: await permit(caller, "program:read", params.id) }
+  })
+  .put(
+    "/:id",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const caller = await managerOf(request)
+      const { id: program_id } = await permit(caller, "program:update", params.id)
+      const changes = parse(ProgramChanges, fieldsOf(body))
+      return { data: await call(updateProgram, { program_id, changes }, CHANGE_TIMEOUT_MS) }
+    },
+    { parse: "none" },
+  )
+  .delete(
+    "/:id",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const caller = await managerOf(request)
+      const { id: program_id } = await permit(caller, "program:delete", params.id)
+      fieldsIfAny(body)
+      return { data: await call(archiveProgram, { program_id }, CHANGE_TIMEOUT_MS) }
+    },
+    { parse: "none" },
+  )
+  .post(
+    "/:id/go-live",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const caller = await managerOf(request)
+      const { id: program_id } = await permit(caller, "program:go_live", params.id)
+      fieldsIfAny(body)
+      return { data: await call(publishProgram, { program_id }) }
+    },
+    { parse: "none" },
+  )
+  .post(
+    "/:id/regenerate-api-token",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const caller = await managerOf(request)
+      const { id: program_id } = await permit(caller, "program:regenerate-token", params.id)
+      fieldsIfAny(body)
+      return { data: await call(regenerateToken, { program_id }) }
+    },
+    { parse: "none" },
+  )

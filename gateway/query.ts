@@ -1,0 +1,37 @@
+import type { Static, TSchema } from "@sinclair/typebox"
+import { parse } from "../lib/contract"
+import { Fault } from "../lib/fault"
+import { Page } from "../lib/fields"
+import { isStorable } from "./text"
+
+/** The parameters of a query, each once, as texts. Those that stand there empty are absent. */
+export function queryOf<Schema extends TSchema>(request: Request, schema: Schema): Static<Schema> {
+  return parse(schema, parametersOf(request))
+}
+
+/** Which part of a list the query asks for (contract 1). */
+export function pageOf(request: Request): Page {
+  const { page = "1", pageSize = "10" } = parametersOf(request)
+  return parse(Page, { page: integer(page), pageSize: integer(pageSize) })
+}
+
+/** The id in a path: what is no positive integer names nothing (contract 1). */
+export function pathId(text: string | undefined): number {
+  const id = text === undefined ? Number.NaN : integer(text)
+  if (typeof id === "number" && id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
+  throw new Fault("missing", "Nothing is here.")
+}
+
+function parametersOf(request: Request): Record<string, string> {
+  const parameters: Record<string, string> = {}
+  for (const [name, value] of new URL(request.url).searchParams) {
+    if (!isStorable(name) || !isStorable(value)) {
+      throw new Fault("invalid", "The query contains a character that no text may contain.")
+    }
+    if (value !== "" && !Object.hasOwn(parameters, name)) parameters[name] = value
+  }
+  return parameters
+}
+
+/** Digits become a number; anything else stays, for the schema to refuse. */
+const integer = (text: string): number | string => (/^\d{1,16}$/.test(text) ? Number(text) : text)

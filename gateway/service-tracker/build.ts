@@ -1,0 +1,15 @@
+const SIZE_MAX_BYTES = 4 * 1024 // contract 6, gzipped
+
+/** Builds the browser script into one text. It runs once, when the gateway starts. */
+export async function build() {
+  const { outputs } = await Bun.build({
+    entrypoints: [`${import.meta.dir}/script.ts`],
+    target: "browser",
+    format: "iife",
+    minify: true,
+  })
+  const text = await outputs[0]!.text()
+  const gzipped = Bun.gzipSync(text, { level: 9 })
+  if (gzipped.byteLength > SIZE_MAX_BYTES) throw new Error("service-tracker.js is over 4 KiB.")
+  return { text, gzipped, etag: `W/"${Bun.SHA256.hash(text, "hex").slice(0, 32)}"` }
+}

@@ -1,0 +1,22 @@
+import { attribution } from "./attribution"
+import { ask, type Reply } from "./gateway"
+import type { Options } from "./options"
+
+/**
+ * Tells that this visitor has signed up (specification 4.3). Without a click the gateway could not
+ * tell whose lead it is, so the address of a visitor whom no partner sent never leaves the page.
+ */
+export async function lead(options: Options, customer_key?: unknown, email?: unknown) {
+  const click_id = attribution()?.click_id
+  const customer = { click_id, customer_key: textOf(customer_key), email: textOf(email)?.trim() }
+  if (click_id || options.debug) return ask(options, "lead", customer, options.debug)
+  return { success: false, error: "No partner has sent this visitor." } satisfies Reply
+}
+
+/** A lead that counts nowhere, for trying out an integration. */
+export function testLead(options: Options) {
+  return ask(options, "lead", { click_id: attribution()?.click_id }, true)
+}
+
+/** Sites give numbers as keys, and null for what they do not know. */
+const textOf = (value: unknown) => String(value ?? "") || undefined

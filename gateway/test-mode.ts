@@ -1,0 +1,52 @@
+import { call } from "../lib/bus"
+import type { RequestOf } from "../lib/contract"
+import { Fault } from "../lib/fault"
+import { recordTestEvent } from "../services/tracking/contract"
+import { presentFieldsOf } from "./body"
+import { programOf } from "./caller"
+
+/** Whether test mode is asked for (contract 4). What is neither true nor false the schemas refuse. */
+export const isTest = (fields: Record<string, unknown>): boolean =>
+  Object(fields.additional_data).test_mode === true
+
+/** The same, where nobody may be told yet what is wrong with the body. */
+export function isTestBody(body: Uint8Array): boolean {
+  try {
+    return isTest(presentFieldsOf(body))
+  } catch {
+    return false
+  }
+}
+
+/** The token's program. A wrong token is as good as none: test mode needs no real one. */
+export async function tokenProgram(request: Request): Promise<number | null> {
+  if (!request.headers.has("authorization")) return null
+  return programOf(request).catch(fault => {
+    if (fault.kind === "unauthorized") return null
+    throw fault
+  })
+}
+
+type Additional = { additional_data?: { program_id?: number | string } }
+
+/** The program that the body names, by its number or its digits. Null: it names none. */
+export function namedProgram({ additional_data }: Additional): number | null {
+  const { program_id } = additional_data ?? {}
+  if (program_id === undefined) return null
+  const id = /^\d{1,16}$/.test(`${program_id}`) ? Number(program_id) : 0
+  if (id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
+  throw new Fault("invalid", "additional_data.program_id must be the number of a program.")
+}
+
+export async function recordTest(asked: RequestOf<typeof recordTestEvent>) {
+  const stored = await call(recordTestEvent, asked)
+  return testReply(stored, "The test event is recorded. It counts nowhere.")
+}
+
+type Stored = { event_id: number | null; program_id: number }
+
+export const testReply = ({ event_id, program_id }: Stored, message: string) => ({
+  success: true,
+  message,
+  data: { eventId: event_id, programId: program_id, test_mode: true },
+})

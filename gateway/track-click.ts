@@ -1,0 +1,46 @@
+import type { Context } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import { Fault } from "../lib/fault"
+import { Click, recordClick } from "../services/tracking/contract"
+import { addressOf, truncated } from "./address"
+import { presentFieldsOf, readBody } from "./body"
+import { isTest, namedProgram, recordTest, tokenProgram } from "./test-mode"
+
+/** Records a click (specification 4.2). Nobody is asked for a credential. */
+export async function postClick(context: Context) {
+  const { request } = context
+  const body = await readBody(request, "beacon") // 413, 415
+  const fields = presentFieldsOf(body) // 400
+  const user_agent = request.headers.get("user-agent") ?? undefined
+  const click = parse(Click, { user_agent, ...fields })
+  if (isTest(fields)) return recordTestClick(request, click)
+
+  const code = codeOf(click.affiliate_url)
+  const address = addressOf(context)
+  const asked = { code, click, address: address && truncated(address) }
+  const recorded = await call(recordClick, asked)
+  if (!recorded.is_recorded) return { success: false, message: "Referral link is inactive" }
+
+  const { click_id, partner_code, cookie_window_days } = recorded
+  return { success: true, click_id, partner_code, cookie_window_days }
+}
+
+/** The first aff parameter of the query; one behind the # is none (contract 4). */
+function codeOf(affiliate_url: string | undefined): string {
+  if (affiliate_url === undefined) throw new Fault("invalid", "affiliate_url is missing.")
+  const url = URL.parse(affiliate_url)
+  if (!url) throw new Fault("invalid", "affiliate_url is not a URL.")
+  if (!/^https?:$/.test(url.protocol)) {
+    throw new Fault("invalid", "affiliate_url must begin with http:// or https://.")
+  }
+  const code = url.searchParams.get("aff")
+  if (code) return code
+  throw new Fault("invalid", "affiliate_url has no aff parameter.")
+}
+
+async function recordTestClick(request: Request, click: Click) {
+  const program_id = (await tokenProgram(request)) ?? namedProgram(click)
+  const code = URL.parse(click.affiliate_url ?? "")?.searchParams.get("aff") ?? null
+  return recordTest({ program_id, code, event: { click } })
+}

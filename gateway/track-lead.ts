@@ -1,0 +1,34 @@
+import type { Context } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import { Fault } from "../lib/fault"
+import { Lead, recordLead } from "../services/tracking/contract"
+import { presentFieldsOf, readBody } from "./body"
+import { programOf } from "./caller"
+import { isTest, isTestBody, namedProgram, recordTest, tokenProgram } from "./test-mode"
+
+/** Records a lead (specification 4.3), of a backend with its token or of a browser without. */
+export async function postLead({ request }: Context) {
+  const body = await readBody(request, "beacon") // 413, 415
+  const program_id = await programIfSent(request, body) // 401
+  const fields = presentFieldsOf(body) // 400
+  const lead = parse(Lead, fields)
+  if (isTest(fields)) {
+    const asked = { program_id: program_id ?? namedProgram(lead), code: null, event: { lead } }
+    return recordTest(asked)
+  }
+  if (lead.click_id === undefined && lead.customer_key === undefined) {
+    throw new Fault("invalid", "Send a click_id or a customer_key.")
+  }
+
+  const { is_provisional } = await call(recordLead, { program_id, lead })
+  return is_provisional
+    ? { success: true, provisional: true, message: "The lead awaits the advertiser's backend." }
+    : { success: true, message: "The lead is recorded." }
+}
+
+/** A token that is sent must be right, except in test mode, where a wrong one is as good as none. */
+async function programIfSent(request: Request, body: Uint8Array): Promise<number | null> {
+  if (!request.headers.has("authorization")) return null
+  return isTestBody(body) ? tokenProgram(request) : programOf(request)
+}

@@ -1,0 +1,43 @@
+import type { Context } from "elysia"
+import { call } from "../lib/bus"
+import { parse, type ReplyOf } from "../lib/contract"
+import { insist } from "../lib/doubt"
+import { currentErrand } from "../lib/errand"
+import { major } from "../lib/money"
+import { findTestSale, Refund, refundSale, TestRefund } from "../services/tracking/contract"
+import { presentFieldsOf, readBody } from "./body"
+import { programOf } from "./caller"
+import { isTest, testReply } from "./test-mode"
+
+const REFUND_TIMEOUT_MS = 3_000 // for each ask; tracking itself waits 2 s for commissions
+
+/** Refunds a sale and takes back what it earned (specification 4.5). */
+export async function postRefund({ request }: Context) {
+  const body = await readBody(request, "beacon") // 413, 415
+  const program_id = await programOf(request) // 401
+  const fields = presentFieldsOf(body) // 400
+  if (isTest(fields)) {
+    const { transaction_id = null } = parse(TestRefund, fields)
+    const { event_id } = await call(findTestSale, { program_id, transaction_id })
+    return testReply({ event_id, program_id }, "A test refund changes nothing.")
+  }
+  const refund = parse(Refund, fields)
+
+  const asked = { request_id: currentErrand().request_id, program_id, refund }
+  return view(await insist(() => call(refundSale, asked, REFUND_TIMEOUT_MS)))
+}
+
+function view(refunded: ReplyOf<typeof refundSale>) {
+  switch (refunded.status) {
+    case "reversed":
+    case "refunded": {
+      const { status, deduction_cents, currency, commission_id } = refunded
+      const deductionAmount = major(deduction_cents, currency)
+      return { success: true, status, deductionAmount, commission_id }
+    }
+    case "no_commission":
+      return { success: true, ...refunded, message: "The sale has no commission to take back." }
+    case "skipped":
+      return { success: true, ...refunded }
+  }
+}

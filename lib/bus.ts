@@ -1,0 +1,98 @@
+import { local } from "./bus-local"
+import { nats } from "./bus-nats"
+import { config } from "./config"
+import { type Answers, type Operation, parse, type ReplyOf, type RequestOf } from "./contract"
+import { currentErrand, type Errand, onErrand } from "./errand"
+import { asFault, Fault, type FaultKind, unanswered } from "./fault"
+import { log } from "./log"
+
+const REPLY_TIMEOUT_MS = 1_000
+
+/** The bus of this process. */
+export const { call, serve, drain } = createBus(config.nats_url ? nats(config.nats_url) : local())
+
+/** The one way to another service. What must hold over every transport is kept here, once. */
+export function createBus(opening: Transport | Promise<Transport>) {
+  const underway = new Set<Promise<void>>()
+
+  /** Asks and waits. Throws the Fault that the service threw, or "unavailable" if none came. */
+  async function call<Op extends Operation>(
+    op: Op,
+    request: RequestOf<Op>,
+    within_ms = REPLY_TIMEOUT_MS,
+  ): Promise<ReplyOf<Op>> {
+    const errand = currentErrand()
+    const deadline = Math.min(errand.deadline, Date.now() + within_ms)
+    const left_ms = deadline - Date.now()
+    if (left_ms <= 0) throw unanswered()
+
+    const message = JSON.stringify({ ...errand, deadline, request } satisfies Message)
+    const transport = await opening
+    const answer = await transport.send(op.subject, message, left_ms)
+    const { reply, fault }: Answer = JSON.parse(answer)
+    if (fault) throw new Fault(fault.kind, fault.message)
+    return reply
+  }
+
+  /** Answers a contract until drained. Members of one service share its questions. */
+  async function serve<Module>(service: string, contract: Module, answers: Answers<Module>) {
+    const transport = await opening
+    for (const [name, handler] of Object.entries<Handler>(answers)) {
+      const op = contract[name as keyof Module] as Operation
+      const receive: Receive = (message, respond) => {
+        const work = answer(op, handler, message, respond, transport.clock_tolerance_ms)
+          .catch(error => log.error(error)) // nothing may be thrown into a client library
+          .finally(() => underway.delete(work))
+        underway.add(work)
+      }
+      await transport.listen(service, op.subject, receive)
+    }
+  }
+
+  /** Takes no more questions, finishes those under way, then closes. */
+  async function drain() {
+    const transport = await opening
+    await transport.stopListening()
+    await Promise.all(underway)
+    await transport.close()
+  }
+
+  return { call, serve, drain }
+}
+
+async function answer(
+  op: Operation,
+  handler: Handler,
+  message: string,
+  respond: Respond,
+  clock_tolerance_ms: number,
+) {
+  const { request, ...errand }: Message = JSON.parse(message)
+  if (Date.now() > errand.deadline + clock_tolerance_ms) return // not to execute the past
+
+  const say = (answer: Answer) => respond(JSON.stringify(answer))
+  await onErrand(errand, async () => {
+    try {
+      say({ reply: await handler(parse(op.request, request)) })
+    } catch (error) {
+      const { kind, message, cause } = asFault(error)
+      if (cause) log.error({ subject: op.subject, err: cause }, message)
+      say({ fault: { kind, message } })
+    }
+  })
+}
+
+/** How messages travel. Where no answer comes, sending rejects with Fault "unavailable". */
+export interface Transport {
+  clock_tolerance_ms: number // by how much the clocks of its members may differ
+  send(subject: string, message: string, within_ms: number): Promise<string>
+  listen(service: string, subject: string, receive: Receive): Promise<void>
+  stopListening(): Promise<void>
+  close(): Promise<void>
+}
+export type Receive = (message: string, respond: Respond) => void
+export type Respond = (answer: string) => void
+
+type Message = Errand & { request: unknown }
+type Answer = { reply?: any; fault?: { kind: FaultKind; message: string } } // any: ReplyOf types it
+type Handler = (request: any) => Promise<unknown> // any: Answers has matched it to its operation

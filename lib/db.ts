@@ -1,0 +1,128 @@
+import { readdir } from "node:fs/promises"
+import postgres from "postgres"
+import { config, databaseUrl } from "./config"
+
+export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
+export type Transaction = postgres.TransactionSql<{
+  bigint: number
+  timestamptz: string
+  date: string
+}>
+
+const POOL_SIZE = 8
+const RACE_TRIES = 5
+const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing may hang for ever
+
+/**
+ * Opens the pool of a service. Names without a schema mean its own, the only one it may see:
+ * it works as a role that owns nothing and was granted no more than its migrations say.
+ */
+export function database(schema: string): Database {
+  return postgres(databaseUrl(schema), {
+    ...OPTIONS,
+    max: POOL_SIZE,
+    connection: {
+      search_path: schema,
+      role: roleOf(schema),
+      timezone: "UTC",
+      jit: "off",
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    },
+  })
+}
+
+/**
+ * Brings a schema up to date as the user of the database's URL, who owns it, and makes the role
+ * that the service works as. Replicas that start together queue.
+ * A migration writes `:role` where it means that role. By default the role may read and write
+ * every table; what it may not do (change the ledger) its migration revokes.
+ */
+export async function migrate(schema: string, folder: string) {
+  const sql = postgres(databaseUrl(schema), {
+    ...OPTIONS,
+    max: 1,
+    connection: { search_path: schema, timezone: "UTC" },
+  })
+  const role = roleOf(schema)
+
+  await sql.begin(async sql => {
+    await sql`select pg_advisory_xact_lock(hashtext('tributary'))` // roles are the cluster's
+    await sql`create schema if not exists ${sql(schema)}`
+    await ensureRole(sql, schema, role)
+    await sql`create table if not exists migrations (name text primary key)`
+    const seen = (await sql<{ name: string }[]>`select name from migrations`).map(row => row.name)
+
+    for (const name of (await readdir(folder)).sort()) {
+      if (seen.includes(name)) continue
+      await sql.unsafe((await Bun.file(`${folder}/${name}`).text()).replaceAll(":role", role))
+      await sql`insert into migrations (name) values (${name})`
+    }
+  })
+  await sql.end()
+}
+
+/**
+ * Does a transaction again when it lost a race: to a deadlock, or to another that took the same
+ * unique key meanwhile. The next try sees what the winner has written.
+ */
+export async function raced<Result>(transaction: () => Promise<Result>): Promise<Result> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await transaction()
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (tries === RACE_TRIES || (code !== "40P01" && code !== "23505")) throw error
+    }
+  }
+}
+
+async function ensureRole(sql: Transaction, schema: string, role: string) {
+  const [known] = await sql`select 1 from pg_roles where rolname = ${role}`
+  if (known) return
+
+  await sql.unsafe(`
+    create role ${role} nologin;
+    grant ${role} to current_user;
+    grant usage on schema ${schema} to ${role};
+    alter default privileges in schema ${schema}
+      grant select, insert, update, delete on tables to ${role};
+  `)
+}
+
+/** Roles belong to the whole cluster, so the database's name is part of theirs. */
+function roleOf(schema: string): string {
+  const name = new URL(databaseUrl(schema)).pathname.slice(1) || "postgres"
+  return `${name.toLowerCase().replace(/[^a-z0-9_]/g, "_")}_${schema}`
+}
+
+const text = { serialize: (value: unknown) => value }
+
+/** A list is passed as `${list}::text[]`, with its type: nothing else tells it to the driver. */
+const array = (oid: number) => ({ to: oid, from: [], parse: String, serialize: arrayLiteral })
+const ARRAYS = { texts: array(1009), bigints: array(1016), integers: array(1007) }
+
+const OPTIONS = {
+  types: {
+    bigint: { to: 20, from: [20], parse: Number, serialize: String }, // all below 2^53
+    timestamptz: { to: 1184, from: [1184], parse: isoTime, ...text },
+    date: { to: 1082, from: [1082], parse: (day: string) => day, ...text },
+    ...ARRAYS,
+  },
+  fetch_types: false, // nobody awaits its query: a connection cut meanwhile ends the process
+  prepare: config.prepared_statements,
+  connect_timeout: 2, // seconds, as is backoff; after cuts the defaults stall for 20 and more
+  backoff: () => 0.1,
+  onnotice: () => {}, // "already exists, skipping" is what migrate() hopes for
+} satisfies postgres.Options<Record<string, postgres.PostgresType>>
+
+function isoTime(text: string): string {
+  return new Date(text).toISOString()
+}
+
+function arrayLiteral(list: unknown): unknown {
+  return Array.isArray(list) ? `{${list.map(element).join()}}` : list
+}
+
+const element = (value: unknown) =>
+  value === null ? "null" : `"${String(value).replace(/["\\]/g, "\\$&")}"`

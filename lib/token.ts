@@ -1,0 +1,41 @@
+import { randomInt } from "node:crypto"
+
+export type TokenPrefix = "aff_" | "affk_" | "affs_"
+
+const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+const SECRET_LENGTH = 32
+const CHECKSUM_LENGTH = 6 // holds the 32 bits of a CRC in base 62
+
+/** A new secret: prefix, 32 random characters, and a checksum that tells typing errors. */
+export function mintToken(prefix: TokenPrefix): string {
+  const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(62)]).join("")
+  return prefix + secret + checksum(prefix + secret)
+}
+
+/** Whether a token may exist at all: says no to junk without a query. */
+export function isToken(prefix: TokenPrefix, token: string): boolean {
+  const secret = token.slice(0, -CHECKSUM_LENGTH)
+  return (
+    token.startsWith(prefix) &&
+    token.length === prefix.length + SECRET_LENGTH + CHECKSUM_LENGTH &&
+    token.endsWith(checksum(secret))
+  )
+}
+
+/** What is stored of a token. */
+export const hashOf = (token: string): string => Bun.SHA256.hash(token, "hex")
+
+/** What may be shown of a token: aff_1a2b3c4d****wxyz. */
+export function mask(prefix: TokenPrefix, token: string): string {
+  return `${token.slice(0, prefix.length + 8)}****${token.slice(-4)}`
+}
+
+function checksum(text: string): string {
+  let rest = Bun.hash.crc32(text)
+  let digits = ""
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = ALPHABET[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}

@@ -1,0 +1,25 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import { lockCommission } from "./commissions"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { showCommission } from "./show-commission"
+
+export async function approveCommission(asked: RequestOf<typeof contract.approveCommission>) {
+  await sql.begin(async sql => {
+    const { status } = await lockCommission(sql, asked)
+    if (status === "approved") return
+    if (status !== "pending") {
+      throw new Fault(
+        "conflict",
+        `The commission is ${status}: only a pending one can be approved.`,
+      )
+    }
+    await sql`
+      update commissions
+      set status = 'approved'
+      where id = ${asked.commission_id}
+    `
+  })
+  return showCommission(asked)
+}

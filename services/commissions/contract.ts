@@ -1,0 +1,339 @@
+import { FormatRegistry, type Static, Type } from "@sinclair/typebox"
+import { operation } from "../../lib/contract"
+import { Cursor, FeedRequest } from "../../lib/feed"
+import { Id, ListOf, Name, Nullable, Page, Time } from "../../lib/fields"
+import { healthOf } from "../../lib/health"
+
+/**
+ * Creates the commission of a sale and books it to its partner (4.4). Asked again for the same
+ * `sale_id`, it books nothing and answers the same. A renewal names its subscription's first sale,
+ * whose policy says how long renewals earn (contract 4).
+ * `commission_id` null: that time is over, and nothing was booked.
+ * Faults: none.
+ */
+export const createCommission = operation("commissions.commission.create", {
+  request: Type.Object({
+    sale_id: Id,
+    program_id: Id,
+    partner_id: Id,
+    transaction_id: Type.String(),
+    amount_cents: Type.Integer(), // of the sale
+    currency: Type.String(),
+    product_id: Nullable(Type.String()),
+    sale_date: Time,
+    first_sale_id: Nullable(Id), // null: no renewal
+  }),
+  reply: Type.Object({ commission_id: Nullable(Id) }),
+})
+
+/**
+ * Takes back what a sale earned, in proportion to the refund (4.5): status, ledger, balance and
+ * notices in one transaction. The same `request_id` has the same answer.
+ * `refund_amount_cents` null: all that is left. `sale_amount_cents` is the whole sale's.
+ * Faults: invalid (more than the sale, or than remains).
+ */
+export const reverseCommission = operation("commissions.commission.reverse", {
+  request: Type.Object({
+    request_id: Type.String(),
+    sale_id: Id,
+    sale_amount_cents: Type.Integer(),
+    refund_amount_cents: Nullable(Type.Integer()),
+    refund_reason: Nullable(Type.String()),
+    refund_id: Nullable(Name),
+  }),
+  reply: Type.Union([
+    Type.Object({
+      status: Type.Union([Type.Literal("reversed"), Type.Literal("refunded")]),
+      commission_id: Id,
+      deduction_cents: Type.Integer(), // before the clamp
+      currency: Type.String(), // the commission's
+    }),
+    Type.Object({ status: Type.Literal("skipped"), commission_id: Id, reason: Type.String() }),
+    Type.Object({ status: Type.Literal("no_commission") }),
+  ]),
+})
+
+/** Any text in which a time can be read: a day, which begins in UTC, or ISO 8601. */
+FormatRegistry.Set("instant", text => {
+  const [, day = ""] = INSTANT.exec(text) ?? []
+  const begin = new Date(`${day}T00:00:00Z`) // of February 30 it makes March 2
+  return Date.parse(text) >= 0 && begin.toISOString().startsWith(day)
+})
+const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
+
+const Percent = {
+  kind: Type.Literal("percent"),
+  rate_bps: Type.Integer({ minimum: 0, maximum: 10_000 }), // of the sale, in its currency
+}
+const Fixed = {
+  kind: Type.Literal("fixed"),
+  amount_cents: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), // the program's currency
+}
+const PRICE = "kind percent with rate_bps (0 to 10000), or kind fixed with amount_cents"
+
+/** What one product earns, whatever the rest does. */
+const Product = Type.Union(
+  [Type.Object({ product_id: Name, ...Percent }), Type.Object({ product_id: Name, ...Fixed })],
+  { description: `a product_id with ${PRICE}` },
+)
+
+/** Absent terms stay as they were in the version before; of a first version, see below. */
+const Terms = {
+  duration_months: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_200 }))),
+  hold_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 90 })),
+  auto_approve: Type.Optional(Type.Boolean()),
+  products: Type.Optional(Type.Array(Product, { maxItems: 1_000 })),
+  effective_from: Type.Optional(Type.String({ format: "instant" })), // now
+}
+
+/**
+ * What partners of a group earn (contract 3). `duration_months` null, as at first: renewals earn
+ * for a lifetime; 0: the first payment only. `hold_days` is 15 at first, `auto_approve` true.
+ */
+export const Policy = Type.Union(
+  [Type.Object({ ...Percent, ...Terms }), Type.Object({ ...Fixed, ...Terms })],
+  {
+    description:
+      `a policy: ${PRICE}; if given, duration_months is 0 to 1200 or null, hold_days 0 to 90, ` +
+      "auto_approve true or false, products a list of rates, effective_from a time",
+  },
+)
+export type Policy = Static<typeof Policy>
+
+/**
+ * Keeps what commissions must know of a program. Version 1 makes its Default group (30 %, or
+ * `commission`); later ones with `commission` give that group a new version of its policy, once. An
+ * `effective_from` in the past, or of a group's first policy, is taken as now.
+ * Safe to repeat; an older version than the one known is ignored. Faults: none.
+ */
+export const putProgram = operation("commissions.program.put", {
+  request: Type.Object({
+    program_id: Id,
+    version: Id,
+    workspace_id: Id,
+    currency: Type.String(),
+    commission: Nullable(Policy),
+  }),
+  reply: Type.Object({}),
+})
+
+// Groups.
+
+const inForce = { version: Type.Integer(), effective_from: Time }
+
+/** A group as it is shown, with the last version of its policy. */
+export const Group = Type.Object({
+  id: Id,
+  name: Type.String(),
+  is_default: Type.Boolean(),
+  policy: Type.Union([
+    Type.Object({ ...inForce, ...Percent, ...Type.Required(Type.Object(Terms)).properties }),
+    Type.Object({ ...inForce, ...Fixed, ...Type.Required(Type.Object(Terms)).properties }),
+  ]),
+})
+export type Group = Static<typeof Group>
+
+export const NewGroup = Type.Object({ name: Name, policy: Policy })
+export const GroupChange = Type.Object({
+  name: Type.Optional(Name),
+  policy: Type.Optional(Policy), // a new version
+})
+
+/** The groups of a program, by id. Faults: none. */
+export const listGroups = operation("commissions.group.list", {
+  request: Type.Object({ program_id: Id, page: Page }),
+  reply: ListOf(Group),
+})
+
+/** Faults: missing. */
+export const showGroup = operation("commissions.group.show", {
+  request: Type.Object({ program_id: Id, group_id: Id }),
+  reply: Group,
+})
+
+/** Faults: invalid (a product twice, an effective_from: a first policy begins at once). */
+export const createGroup = operation("commissions.group.create", {
+  request: Type.Object({ program_id: Id, group: NewGroup }),
+  reply: Group,
+})
+
+/** Faults: missing, invalid (a product twice, an effective_from in the past). */
+export const updateGroup = operation("commissions.group.update", {
+  request: Type.Object({ program_id: Id, group_id: Id, change: GroupChange }),
+  reply: Group,
+})
+
+// Partners.
+
+const PartnerStatus = Type.Union(
+  [Type.Literal("approved"), Type.Literal("suspended"), Type.Literal("removed")],
+  { description: "approved, suspended or removed" },
+)
+
+/** A partner-program record as it is shown; its links and clicks are tracking's. */
+export const Partner = Type.Object({
+  partner_id: Id,
+  email: Type.String(),
+  name: Type.String(),
+  status: PartnerStatus,
+  group_id: Id,
+  balance_cents: Type.Integer(), // in the program's currency
+  balances: Type.Array(Type.Object({ currency: Type.String(), balance_cents: Type.Integer() })),
+  created_at: Time,
+})
+export type Partner = Static<typeof Partner>
+
+export const NewPartner = Type.Object({
+  email: Type.String({
+    pattern: "^[^\\s@]+@[^\\s@]+$",
+    maxLength: 320,
+    description: "an e-mail address",
+  }),
+  name: Name,
+  code: Type.Optional(
+    Type.String({
+      pattern: "^[A-Za-z0-9_-]{3,64}$",
+      description: "a text of 3 to 64 letters, digits, _ or -",
+    }),
+  ), // of the first link; made up when absent
+  group_id: Type.Optional(Id), // the Default group
+})
+export const PartnerChange = Type.Object({
+  status: Type.Optional(PartnerStatus),
+  group_id: Type.Optional(Id),
+})
+
+/** The partners of a program by id, removed ones too. Faults: none. */
+export const listPartners = operation("commissions.partner.list", {
+  request: Type.Object({ program_id: Id, page: Page }),
+  reply: ListOf(Partner),
+})
+
+/** Faults: missing. */
+export const showPartner = operation("commissions.partner.show", {
+  request: Type.Object({ program_id: Id, partner_id: Id }),
+  reply: Partner,
+})
+
+/**
+ * Makes a partner with a first link; both appear together. Always a new one: that two programs
+ * know an e-mail address is no business of either.
+ * Faults: invalid (no such group), conflict (e-mail known in the program, or code taken),
+ * unavailable: try again.
+ */
+export const createPartner = operation("commissions.partner.create", {
+  request: Type.Object({ program_id: Id, partner: NewPartner }),
+  reply: Partner,
+})
+
+/**
+ * Changes a partner, here and in tracking, before it answers.
+ * Faults: missing, invalid (no such group), unavailable: the change may come about by itself.
+ */
+export const updatePartner = operation("commissions.partner.update", {
+  request: Type.Object({ program_id: Id, partner_id: Id, change: PartnerChange }),
+  reply: Partner,
+})
+
+// Commissions.
+
+export const CommissionStatus = Type.Union(
+  ["pending", "approved", "paid", "rejected", "reversed", "refunded"].map(status =>
+    Type.Literal(status),
+  ),
+  { description: "pending, approved, paid, rejected, reversed or refunded" },
+)
+
+/** A commission as it is shown (contract 3). */
+export const Commission = Type.Object({
+  id: Id,
+  sale_id: Id,
+  transaction_id: Type.String(),
+  partner_id: Id,
+  amount_cents: Type.Integer(), // as earned: refunds do not change it
+  currency: Type.String(),
+  status: CommissionStatus,
+  refund_reason: Nullable(Type.String()),
+  rejection_reason: Nullable(Type.String()),
+  refunded_cents: Type.Integer(), // of the sale
+  hold_ends_at: Time,
+  policy_version: Type.Integer(),
+  created_at: Time,
+})
+export type Commission = Static<typeof Commission>
+
+export const CommissionFilter = Type.Object({
+  status: Type.Optional(CommissionStatus),
+  partner_id: Type.Optional(Id),
+})
+
+/** The commissions of a program, newest first. Faults: none. */
+export const listCommissions = operation("commissions.commission.list", {
+  request: Type.Object({ program_id: Id, filter: CommissionFilter, page: Page }),
+  reply: ListOf(Commission),
+})
+
+/** Faults: missing. */
+export const showCommission = operation("commissions.commission.show", {
+  request: Type.Object({ program_id: Id, commission_id: Id }),
+  reply: Commission,
+})
+
+const Settled = Type.Object({ program_id: Id, commission_id: Id })
+
+/** From pending to approved, whatever its hold. Safe to repeat. Faults: missing, conflict. */
+export const approveCommission = operation("commissions.commission.approve", {
+  request: Settled,
+  reply: Commission,
+})
+
+/** The body of POST …/reject. */
+export const Rejection = Type.Object({
+  reason: Type.Optional(
+    Nullable(Type.String({ maxLength: 1_024, description: "a text of at most 1,024 characters" })),
+  ),
+})
+
+/**
+ * From pending or approved to rejected: it is taken off the balance. Repeated, it keeps the first
+ * reason. Faults: missing, conflict.
+ */
+export const rejectCommission = operation("commissions.commission.reject", {
+  request: Type.Composite([Settled, Rejection]),
+  reply: Commission,
+})
+
+/** From approved to paid: it is taken off the balance. Safe to repeat. Faults: missing, conflict. */
+export const markCommissionPaid = operation("commissions.commission.mark_paid", {
+  request: Settled,
+  reply: Commission,
+})
+
+// Feeds, for reporting.
+
+/** A partner joined a program: one partner-program record. */
+export const PartnerRow = Type.Object({ id: Id, program_id: Id, partner_id: Id, created_at: Time })
+export type PartnerRow = Static<typeof PartnerRow>
+
+/** A commission as it was created: refunds do not change what reporting shows. */
+export const CommissionRow = Type.Object({
+  id: Id,
+  program_id: Id,
+  partner_id: Id,
+  sale_id: Id,
+  amount_cents: Type.Integer(),
+  currency: Type.String(),
+  created_at: Time,
+})
+export type CommissionRow = Static<typeof CommissionRow>
+
+/** More of a feed of final rows (lib/feed.ts). */
+const feed = <Row extends typeof PartnerRow | typeof CommissionRow>(noun: string, row: Row) =>
+  operation(`commissions.${noun}.feed`, {
+    request: FeedRequest,
+    reply: Type.Object({ rows: Type.Array(row), cursor: Cursor, is_drained: Type.Boolean() }),
+  })
+export const feedPartners = feed("partner", PartnerRow)
+export const feedCommissions = feed("commission", CommissionRow)
+
+export const showHealth = healthOf("commissions")

@@ -1,0 +1,104 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import type * as contract from "./contract"
+import { sql } from "./db"
+
+type Asked = RequestOf<typeof contract.createCommission>
+
+/** However often it is asked, the answer is the same: nothing that it depends on ever changes. */
+export async function createCommission(asked: Asked) {
+  if (await hasEnded(asked)) return { commission_id: null }
+
+  await book(asked)
+  const [commission] = await sql<[{ commission_id: number }?]>`
+    select id as commission_id
+    from commissions
+    where sale_id = ${asked.sale_id}
+  `
+  if (!commission) throw new Fault("unavailable", "The partner of this sale is not ready yet.")
+  return commission
+}
+
+/** Whether the renewals of a subscription have earned for as long as its first sale's policy says. */
+async function hasEnded({ first_sale_id, sale_date }: Asked): Promise<boolean> {
+  if (first_sale_id === null) return false
+
+  const [first] = await sql<[{ has_ended: boolean }?]>`
+    select
+      policy.duration_months is not null and ${sale_date} >= (
+        first.sale_date at time zone 'UTC' + make_interval(months => policy.duration_months)
+      ) at time zone 'UTC' as has_ended
+    from commissions as first
+    join policies as policy on policy.id = first.policy_id
+    where first.sale_id = ${first_sale_id}
+  `
+  if (!first) throw new Fault("unavailable", "The subscription's first sale has not earned yet.")
+  return first.has_ended
+}
+
+/**
+ * One statement, one transaction: commission, entry and balance come together or not at all.
+ * The policy is the one in force at the sale. A group that is younger than the sale, because the
+ * partner has moved meanwhile, has its first.
+ */
+const book = (asked: Asked) => sql`
+  with terms as (
+    select
+      policy.id as policy_id,
+      policy.hold_days,
+      policy.auto_approve and partner.status = 'approved' as auto_approve,
+      coalesce(product.kind, policy.kind) as kind,
+      case when product.kind is null then policy.rate_bps else product.rate_bps end as rate_bps,
+      case when product.kind is null then policy.amount_cents else product.amount_cents end
+        as amount_cents,
+      program.currency
+    from partner_programs as partner
+    join programs as program using (program_id)
+    cross join lateral (
+      select id, hold_days, auto_approve, kind, rate_bps, amount_cents, products
+      from policies
+      where group_id = partner.group_id
+        and (effective_from <= ${asked.sale_date} or version = 1)
+      order by version desc
+      limit 1
+    ) as policy
+    left join lateral (
+      select kind, rate_bps, amount_cents
+      from jsonb_to_recordset(policy.products)
+        as product (product_id text, kind text, rate_bps int, amount_cents bigint)
+      where product_id = ${asked.product_id}
+      limit 1
+    ) as product on true
+    where partner.program_id = ${asked.program_id}
+      and partner.partner_id = ${asked.partner_id}
+      and partner.version > 0
+  ),
+  created as (
+    insert into commissions (
+      sale_id, program_id, partner_id, transaction_id, sale_date,
+      policy_id, auto_approve, hold_ends_at, amount_cents, currency
+    )
+    select
+      ${asked.sale_id}, ${asked.program_id}, ${asked.partner_id},
+      ${asked.transaction_id}, ${asked.sale_date},
+      policy_id, auto_approve, now() + make_interval(hours => 24 * hold_days),
+      case kind
+        when 'percent' then round(${asked.amount_cents}::numeric * rate_bps / 10000) -- half up
+        else amount_cents
+      end,
+      case kind when 'percent' then ${asked.currency} else currency end
+    from terms
+    on conflict (sale_id) do nothing
+    returning id, program_id, partner_id, currency, amount_cents
+  ),
+  entered as (
+    insert into ledger (program_id, partner_id, currency, commission_id, kind, amount_cents)
+    select program_id, partner_id, currency, id, 'commission', amount_cents
+    from created
+  )
+  insert into balances as balance (program_id, partner_id, currency, balance_cents)
+  select program_id, partner_id, currency, amount_cents
+  from created
+  on conflict (program_id, partner_id, currency) do update
+    set balance_cents = balance.balance_cents + excluded.balance_cents
+`

@@ -1,0 +1,74 @@
+import { call } from "../../lib/bus"
+import type { RequestOf } from "../../lib/contract"
+import type { Transaction, Transaction } from "../../lib/db"
+import { insist } from "../../lib/doubt"
+import { Fault } from "../../lib/fault"
+import { putPartner } from "../tracking/contract"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { groupOf } from "./partners"
+import { showPartner } from "./show-partner"
+import { withdrawPartner } from "./withdraw-partner"
+
+type Asked = RequestOf<typeof contract.createPartner>
+
+/**
+ * Stored first, unseen; then tracking, which alone knows whether the code is free, makes the link;
+ * then it is seen. What does not get so far is withdrawn: here, or by the sweeper after a crash.
+ */
+export async function createPartner({ program_id, partner }: Asked) {
+  const partner_id = await storeUnseen({ program_id, partner })
+  const first_link = { code: partner.code ?? null, name: partner.name }
+  const told = { program_id, partner_id, version: 1, status: "approved" as const, first_link }
+
+  await insist(() => call(putPartner, told)).catch(async refusal => {
+    await withdrawPartner(program_id, partner_id).catch(() => {}) // the sweeper tries again
+    throw refusal
+  })
+  await publish(program_id, partner_id)
+  return showPartner({ program_id, partner_id })
+}
+
+const storeUnseen = ({ program_id, partner: { email, name, group_id } }: Asked): Promise<number> =>
+  sql.begin(async sql => {
+    const group = await groupOf(sql, program_id, group_id)
+    const [{ id }] = await sql<[{ id: number }]>`
+      insert into partners default values
+      returning id
+    `
+    const [stored] = await sql`
+      insert into partner_programs (program_id, partner_id, email, name, group_id)
+      values (${program_id}, ${id}, ${email}, ${name}, ${group})
+      on conflict (program_id, lower(email)) do nothing
+      returning id
+    `
+    if (!stored) throw await known(sql, program_id, email)
+    return id
+  })
+
+/** A half-made partner is about to be seen, or to be gone: nobody can tell which. */
+async function known(sql: Transaction, program_id: number, email: string): Promise<Fault> {
+  const [partner] = await sql`
+    select 1
+    from partner_programs
+    where program_id = ${program_id}
+      and lower(email) = lower(${email})
+      and version > 0
+  `
+  return partner
+    ? new Fault("conflict", "The program has a partner with this e-mail address.")
+    : new Fault("unavailable", "A partner with this e-mail address is being made: try again.")
+}
+
+async function publish(program_id: number, partner_id: number) {
+  const [published] = await sql`
+    update partner_programs
+    set version = 1, final_xact = pg_current_xact_id()
+    where program_id = ${program_id}
+      and partner_id = ${partner_id}
+      and version = 0
+      and not is_withdrawn -- by a sweeper that thought us dead
+    returning id
+  `
+  if (!published) throw new Fault("unavailable", "Making the partner took too long: try again.")
+}

@@ -1,0 +1,66 @@
+import { serve } from "../../lib/bus"
+import { migrate } from "../../lib/db"
+import { every } from "../../lib/timer"
+import { approveCommission } from "./approve-commission"
+import { approveDue } from "./approve-due"
+import * as contract from "./contract"
+import { createCommission } from "./create-commission"
+import { createGroup } from "./create-group"
+import { createPartner } from "./create-partner"
+import { sql } from "./db"
+import { feedCommissions, feedPartners } from "./feeds"
+import { listCommissions } from "./list-commissions"
+import { listGroups } from "./list-groups"
+import { listPartners } from "./list-partners"
+import { markCommissionPaid } from "./mark-commission-paid"
+import { putProgram } from "./put-program"
+import { rejectCommission } from "./reject-commission"
+import { reverseCommission } from "./reverse-commission"
+import { showCommission } from "./show-commission"
+import { showGroup } from "./show-group"
+import { showPartner } from "./show-partner"
+import { sweepPartners } from "./sweep-partners"
+import { updateGroup } from "./update-group"
+import { updatePartner } from "./update-partner"
+
+const SWEEP_MS = 1_000
+
+/** Who earns what: partners, groups and their policies, commissions and the books. */
+export async function start() {
+  await migrate("commissions", `${import.meta.dir}/migrations`)
+  await serve("commissions", contract, {
+    approveCommission,
+    createCommission,
+    createGroup,
+    createPartner,
+    feedCommissions,
+    feedPartners,
+    listCommissions,
+    listGroups,
+    listPartners,
+    markCommissionPaid,
+    putProgram,
+    rejectCommission,
+    reverseCommission,
+    showCommission,
+    showGroup,
+    showHealth,
+    showPartner,
+    updateGroup,
+    updatePartner,
+  })
+  const timers = [
+    every(SWEEP_MS, "Approving commissions", approveDue),
+    every(SWEEP_MS, "Completing partners", sweepPartners),
+  ]
+
+  return async () => {
+    await Promise.all(timers.map(stop => stop()))
+    await sql.end()
+  }
+}
+
+async function showHealth() {
+  await sql`select 1`
+  return {}
+}

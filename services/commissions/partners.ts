@@ -1,0 +1,61 @@
+import type { Transaction } from "../../lib/db"
+import { Fault } from "../../lib/fault"
+import type { Partner } from "./contract"
+import { sql } from "./db"
+
+/** What `partnersWhere` is asked for: records of a program, all or one. */
+type Wanted = { program_id: number; partner_id?: number; limit?: number; offset?: number }
+
+/** Partners as they are shown, by id. Those whose creation is under way are shown to nobody. */
+export const partnersWhere = ({ program_id, partner_id, limit = 1, offset = 0 }: Wanted) =>
+  sql<Partner[]>`
+    select
+      partner_id, email, name, status, group_id,
+      coalesce(
+        (
+          select balance_cents
+          from balances as balance
+          where balance.program_id = partner.program_id
+            and balance.partner_id = partner.partner_id
+            and balance.currency = program.currency
+        ),
+        0
+      ) as balance_cents,
+      (
+        select coalesce(
+          jsonb_agg(
+            jsonb_build_object('currency', currency, 'balance_cents', balance_cents)
+            order by currency
+          ),
+          '[]'
+        )
+        from balances as balance
+        where balance.program_id = partner.program_id
+          and balance.partner_id = partner.partner_id
+      ) as balances,
+      partner.created_at
+    from partner_programs as partner
+    join programs as program using (program_id)
+    where program_id = ${program_id}
+      and (${partner_id ?? null}::bigint is null or partner_id = ${partner_id ?? null})
+      and partner.version > 0
+    order by partner_id
+    limit ${limit}
+    offset ${offset}
+  `
+
+/** The group that is named, or the Default one. Throws "invalid". */
+export async function groupOf(
+  sql: Transaction,
+  program_id: number,
+  group_id: number | undefined,
+): Promise<number> {
+  const [group] = await sql<[{ id: number }?]>`
+    select id
+    from groups
+    where program_id = ${program_id}
+      and case when ${group_id ?? null}::bigint is null then is_default else id = ${group_id ?? null} end
+  `
+  if (!group) throw new Fault("invalid", "group_id names no group of this program.")
+  return group.id
+}

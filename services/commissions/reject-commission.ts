@@ -1,0 +1,33 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import { lockCommission } from "./commissions"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { deduct } from "./ledger"
+import { showCommission } from "./show-commission"
+
+export async function rejectCommission({
+  reason = null,
+  ...asked
+}: RequestOf<typeof contract.rejectCommission>) {
+  await sql.begin(async sql => {
+    const commission = await lockCommission(sql, asked)
+    const { status } = commission
+    if (status === "rejected") return
+    if (status !== "pending" && status !== "approved") {
+      throw new Fault(
+        "conflict",
+        `The commission is ${status}: only a pending or approved one can be rejected.`,
+      )
+    }
+    await sql`
+      update commissions
+      set
+        status = 'rejected',
+        rejection_reason = ${reason}
+      where id = ${asked.commission_id}
+    `
+    await deduct(sql, commission, "rejection", commission.amount_cents, null)
+  })
+  return showCommission(asked)
+}

@@ -1,0 +1,10 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import { commissionsWhere } from "./commissions"
+import type * as contract from "./contract"
+
+export async function showCommission(asked: RequestOf<typeof contract.showCommission>) {
+  const [commission] = await commissionsWhere(asked)
+  if (!commission) throw new Fault("missing", "The program has no such commission.")
+  return commission
+}

@@ -1,0 +1,46 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import { completeChange } from "./complete-change"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { groupOf } from "./partners"
+import { showPartner } from "./show-partner"
+
+const TRIES = 20
+
+type Asked = RequestOf<typeof contract.updatePartner>
+
+/**
+ * A change is proposed, told to tracking, then made. Changes of one partner queue: whoever finds
+ * another's half-made one completes it first.
+ */
+export async function updatePartner({ program_id, partner_id, change }: Asked) {
+  await showPartner({ program_id, partner_id })
+  const { group_id } = change
+  if (group_id) await sql.begin(sql => groupOf(sql, program_id, group_id))
+
+  for (let tries = 0; tries < TRIES; tries++) {
+    const isProposed = await propose({ program_id, partner_id, change })
+    await completeChange(program_id, partner_id)
+    if (isProposed) return showPartner({ program_id, partner_id })
+  }
+  throw new Fault("unavailable", "This partner is being changed by many at once: try again.")
+}
+
+async function propose({ program_id, partner_id, change }: Asked): Promise<boolean> {
+  const [proposed] = await sql`
+    update partner_programs
+    set
+      proposed = jsonb_build_object(
+        'status', coalesce(${change.status ?? null}, status),
+        'group_id', coalesce(${change.group_id ?? null}, group_id)
+      ),
+      try_after = now() + interval '5 seconds'
+    where program_id = ${program_id}
+      and partner_id = ${partner_id}
+      and version > 0
+      and proposed is null
+    returning id
+  `
+  return proposed !== undefined
+}

@@ -1,0 +1,264 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { operation } from "../../lib/contract"
+import { Id, ListOf, Nullable, Page, Time } from "../../lib/fields"
+import { healthOf } from "../../lib/health"
+import { Policy } from "../commissions/contract"
+
+const Session = Type.Object({ kind: Type.Literal("session"), session_id: Id, user_id: Id })
+
+/** Whoever calls with a credential that is valid now. */
+export const Caller = Type.Union([
+  Session,
+  Type.Object({ kind: Type.Literal("key"), key_id: Id, workspace_id: Id }),
+])
+export type Caller = Static<typeof Caller>
+export type Session = Static<typeof Session>
+
+/** What may be done to a program or a workspace (specification 5.4, contract 2). */
+export const Action = Type.Union([
+  Type.Literal("program:list"),
+  Type.Literal("program:read"),
+  Type.Literal("program:create"),
+  Type.Literal("program:update"),
+  Type.Literal("program:delete"),
+  Type.Literal("program:go_live"),
+  Type.Literal("program:regenerate-token"),
+  Type.Literal("dashboard:view"),
+  Type.Literal("tracking:list"), // the events; sessions only
+  Type.Literal("tracking:read"), // the integration status; sessions only
+  Type.Literal("performance:read"), // any active member; sessions only
+  Type.Literal("commission:read"),
+  Type.Literal("commission:settle"), // approve, reject, mark as paid
+])
+export type Action = Static<typeof Action>
+
+const Status = Type.Union([
+  Type.Literal("active"),
+  Type.Literal("paused"),
+  Type.Literal("archived"),
+])
+const AttributionModel = Type.Union([Type.Literal("last_click"), Type.Literal("first_click")], {
+  description: "last_click or first_click",
+})
+const LeadAuth = Type.Union([Type.Literal("browser"), Type.Literal("server")], {
+  description: "browser or server",
+})
+
+/** A program as it is shown (contract 3). */
+export const Program = Type.Object({
+  id: Id,
+  workspace_id: Id,
+  name: Type.String(),
+  slug: Type.String(),
+  website_url: Nullable(Type.String()),
+  status: Status,
+  currency: Type.String(),
+  attribution_model: AttributionModel,
+  cookie_window_days: Type.Integer(),
+  lead_auth: LeadAuth,
+  api_token_masked: Type.String(),
+  published_at: Nullable(Time),
+  created_at: Time,
+  updated_at: Time,
+})
+export type Program = Static<typeof Program>
+
+/**
+ * The program of a tracking token, by the token's SHA-256 (specification 5.2, 5.3).
+ * Faults: unauthorized (no program that is not archived has it).
+ */
+export const findTrackingProgram = operation("identity.tracking_token.find", {
+  request: Type.Object({ token_hash: Type.String() }),
+  reply: Type.Object({ program_id: Id }),
+})
+
+/** Who a session or a key is, by its SHA-256. Faults: unauthorized (unknown, ended, expired). */
+export const findCaller = operation("identity.caller.find", {
+  request: Type.Object({
+    kind: Type.Union([Type.Literal("session"), Type.Literal("key")]),
+    token_hash: Type.String(),
+  }),
+  reply: Caller,
+})
+
+/**
+ * Whether the caller may do this to a program; answers the program as it is now.
+ * `conceals`: another workspace's program is missing; false: it is forbidden (contract 2: events,
+ * performance and status). Faults: missing, forbidden.
+ */
+export const permitProgram = operation("identity.program.permit", {
+  request: Type.Object({
+    caller: Caller,
+    action: Action,
+    program_id: Id,
+    conceals: Type.Boolean(),
+  }),
+  reply: Program,
+})
+
+/**
+ * Whether the caller may do this in a workspace: the named one, else a session's oldest active
+ * membership, or a key's own. Faults: missing (unknown or foreign), forbidden.
+ */
+export const permitWorkspace = operation("identity.workspace.permit", {
+  request: Type.Object({ caller: Caller, action: Action, workspace_id: Nullable(Id) }),
+  reply: Type.Object({ workspace_id: Id }),
+})
+
+// Users and their sessions (contract 2).
+
+const Email = Type.String({
+  pattern: "^[^\\s@]+@[^\\s@]+$",
+  maxLength: 320,
+  description: "an e-mail address",
+})
+const Title = Type.String({
+  pattern: "\\S",
+  maxLength: 255,
+  description: "a text of 1 to 255 characters, not all of them blank",
+})
+
+/** The body of POST /api/auth/sign-up. */
+export const SignUp = Type.Object({
+  email: Email,
+  password: Type.String({
+    minLength: 10,
+    maxLength: 256,
+    description: "a text of 10 to 256 characters",
+  }),
+  name: Title,
+  workspace_name: Type.Optional(Title), // made from `name`
+})
+
+/** The body of POST /api/auth/sign-in. */
+export const SignIn = Type.Object({
+  email: Type.String({ maxLength: 320, description: "an e-mail address" }),
+  password: Type.String({ maxLength: 256, description: "a text of at most 256 characters" }),
+})
+
+const User = Type.Object({ id: Id, email: Type.String(), name: Type.String() })
+const Workspace = Type.Object({ id: Id, name: Type.String() })
+
+/** A session that has begun. Its token is told here and never again. */
+export const SignedIn = Type.Object({
+  user: User,
+  workspace: Nullable(Workspace), // the oldest active membership's; null: there is none
+  token: Type.String(),
+  expires_at: Time, // unless it is used before
+})
+
+/** Makes a user and a workspace that the user owns. Faults: conflict (the address is taken). */
+export const signUp = operation("identity.user.sign_up", { request: SignUp, reply: SignedIn })
+
+/** Faults: unauthorized, the same and after the same work for a wrong address or password. */
+export const signIn = operation("identity.user.sign_in", { request: SignIn, reply: SignedIn })
+
+/** Ends a session: from the reply on it is refused everywhere. Safe to repeat. Faults: none. */
+export const signOut = operation("identity.session.end", {
+  request: Type.Object({ session_id: Id }),
+  reply: Type.Object({}),
+})
+
+/** Who is signed in, and where a member. `partner` null: no partner account is bound. */
+export const showSession = operation("identity.session.show", {
+  request: Type.Object({ user_id: Id }),
+  reply: Type.Object({
+    user: User,
+    memberships: Type.Array(
+      Type.Object({ workspace: Workspace, role: Type.String(), status: Type.String() }),
+    ),
+    partner: Nullable(Type.Object({ id: Id })),
+  }),
+})
+
+// Programs (contract 3).
+
+const ProgramFields = {
+  name: Title,
+  website_url: Nullable(
+    Type.String({
+      maxLength: 2_048,
+      description: "an http or https URL of at most 2,048 characters",
+    }),
+  ),
+  slug: Type.String({
+    pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
+    maxLength: 64,
+    description: "at most 64 lowercase letters and digits, in words joined by single hyphens",
+  }),
+  currency: Type.String({ pattern: "^[A-Za-z]{3}$", description: "an ISO 4217 code like USD" }),
+  cookie_window_days: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description: "an integer from 1 to 365",
+  }),
+  attribution_model: AttributionModel,
+  lead_auth: LeadAuth,
+  commission: Policy, // of the Default group
+}
+
+/** The body of POST /api/advertiser/affiliate-programs. */
+export const NewProgram = Type.Object({
+  ...Type.Partial(Type.Object(ProgramFields)).properties,
+  name: Title,
+})
+export type NewProgram = Static<typeof NewProgram>
+
+/** The body of PUT …/:id: what is absent stays as it is. */
+export const ProgramChanges = Type.Partial(
+  Type.Object({
+    ...ProgramFields,
+    status: Type.Union([Type.Literal("active"), Type.Literal("paused")], {
+      description: "active or paused",
+    }),
+  }),
+)
+export type ProgramChanges = Static<typeof ProgramChanges>
+
+/**
+ * Makes a program of a workspace; it appears once tracking and commissions have it too. The token
+ * is told here and never again. Faults: invalid, conflict (the slug is taken), unavailable.
+ */
+export const createProgram = operation("identity.program.create", {
+  request: Type.Object({ workspace_id: Id, program: NewProgram }),
+  reply: Type.Composite([Program, Type.Object({ api_token: Type.String() })]),
+})
+
+/** The programs of a workspace, archived ones too, by id. Faults: none. */
+export const listPrograms = operation("identity.program.list", {
+  request: Type.Composite([Type.Object({ workspace_id: Id }), Page]),
+  reply: ListOf(Program),
+})
+
+/**
+ * Changes all the given fields of a program or none; the change holds everywhere from the reply
+ * on. Faults: invalid, conflict (archived, the slug is taken, the currency is fixed), and
+ * unavailable: it comes about later or not at all.
+ */
+export const updateProgram = operation("identity.program.update", {
+  request: Type.Object({ program_id: Id, changes: ProgramChanges }),
+  reply: Program,
+})
+
+/** Ends a program for good: its token is refused, its books are kept. Safe to repeat. */
+export const archiveProgram = operation("identity.program.archive", {
+  request: Type.Object({ program_id: Id }),
+  reply: Program,
+})
+
+/**
+ * Publishes a program to the marketplace; `published_at` stays what it was the first time.
+ * Faults: invalid (names what is missing), conflict (archived).
+ */
+export const publishProgram = operation("identity.program.publish", {
+  request: Type.Object({ program_id: Id }),
+  reply: Program,
+})
+
+/** Gives a program a new token; the old one is refused at once (5.3). Faults: conflict (archived). */
+export const regenerateToken = operation("identity.tracking_token.regenerate", {
+  request: Type.Object({ program_id: Id }),
+  reply: Type.Object({ api_token: Type.String(), api_token_masked: Type.String() }),
+})
+
+export const showHealth = healthOf("identity")

@@ -1,0 +1,52 @@
+import type { RequestOf } from "../../lib/contract"
+import { hashOf, mask, mintToken } from "../../lib/token"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { type Change, carryOut } from "./program-changes"
+import { findProgram } from "./programs"
+import { checked, DEFAULTS } from "./settings"
+import { makeSlug, reserveSlug } from "./slugs"
+
+type Asked = RequestOf<typeof contract.createProgram>
+
+/**
+ * A program begins as version 0, which nobody is shown, and appears when its first change is
+ * applied. What goes wrong before undoes it, its slug included; whatever tracking and commissions
+ * heard of it is of a program that no request can name.
+ */
+export async function createProgram({ workspace_id, program }: Asked) {
+  const fields = checked(program)
+  const api_token = mintToken("aff_")
+
+  const creation = await begin(workspace_id, fields, api_token)
+  await carryOut(creation).catch(async error => {
+    await undoCreation(creation)
+    throw error
+  })
+  return { ...(await findProgram(creation.program_id)), api_token }
+}
+
+/** What has been answered, or is about to be, is of version 1 and stays. */
+export const undoCreation = ({ program_id }: Change) => sql`
+  delete from programs
+  where id = ${program_id} and version = 0
+`
+
+function begin(workspace_id: number, fields: Asked["program"], api_token: string) {
+  return sql.begin(async sql => {
+    const [{ id }] = await sql<[{ id: number }]>`
+      insert into programs (workspace_id, token_hash, api_token_masked)
+      values (${workspace_id}, ${hashOf(api_token)}, ${mask("aff_", api_token)})
+      returning id
+    `
+    const slug = fields.slug ?? (await makeSlug(sql, fields.name, id))
+    if (fields.slug) await reserveSlug(sql, slug, id)
+
+    const settings = { ...DEFAULTS, ...fields, slug }
+    await sql`
+      insert into program_changes (program_id, version, settings)
+      values (${id}, 1, ${sql.json(settings)})
+    `
+    return { program_id: id, workspace_id, version: 1, settings } satisfies Change
+  })
+}

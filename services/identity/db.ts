@@ -1,0 +1,3 @@
+import { database } from "../../lib/db"
+
+export const sql = database("identity")

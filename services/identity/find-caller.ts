@@ -1,0 +1,14 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import type * as contract from "./contract"
+import { useSession } from "./sessions"
+
+type Asked = RequestOf<typeof contract.findCaller>
+
+export async function findCaller({ kind, token_hash }: Asked) {
+  if (kind === "key") throw new Fault("unauthorized", "This Management API key is not valid.")
+
+  const session = await useSession(token_hash)
+  if (session) return { kind, ...session }
+  throw new Fault("unauthorized", "This session has ended: sign in again.")
+}

@@ -1,0 +1,57 @@
+import { serve } from "../../lib/bus"
+import { migrate } from "../../lib/db"
+import { every } from "../../lib/timer"
+import { archiveProgram } from "./archive-program"
+import * as contract from "./contract"
+import { createProgram } from "./create-program"
+import { sql } from "./db"
+import { findCaller } from "./find-caller"
+import { findTrackingProgram } from "./find-tracking-program"
+import { listPrograms } from "./list-programs"
+import { permitProgram } from "./permit-program"
+import { permitWorkspace } from "./permit-workspace"
+import { publishProgram } from "./publish-program"
+import { regenerateToken } from "./regenerate-token"
+import { forgetEndedSessions } from "./sessions"
+import { showSession } from "./show-session"
+import { signIn } from "./sign-in"
+import { signOut } from "./sign-out"
+import { signUp } from "./sign-up"
+import { sweepChanges } from "./sweep-changes"
+import { updateProgram } from "./update-program"
+
+const SWEEP_PAUSE_MS = 1_000
+const FORGET_PAUSE_MS = 3_600_000
+
+export async function start() {
+  await migrate("identity", `${import.meta.dir}/migrations`)
+  await serve("identity", contract, {
+    findTrackingProgram,
+    findCaller,
+    permitProgram,
+    permitWorkspace,
+    signUp,
+    signIn,
+    signOut,
+    showSession,
+    createProgram,
+    listPrograms,
+    updateProgram,
+    archiveProgram,
+    publishProgram,
+    regenerateToken,
+    async showHealth() {
+      await sql`select 1`
+      return {}
+    },
+  })
+  const stops = [
+    every(SWEEP_PAUSE_MS, "Ending the changes of programs", sweepChanges),
+    every(FORGET_PAUSE_MS, "Forgetting ended sessions", forgetEndedSessions),
+  ]
+
+  return async () => {
+    await Promise.all(stops.map(stop => stop()))
+    await sql.end()
+  }
+}

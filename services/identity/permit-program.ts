@@ -1,0 +1,18 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import type * as contract from "./contract"
+import { findProgram } from "./programs"
+import { may, standingOf } from "./standing"
+
+type Asked = RequestOf<typeof contract.permitProgram>
+
+export async function permitProgram({ caller, action, program_id, conceals }: Asked) {
+  const program = await findProgram(program_id)
+  const standing = await standingOf(caller, program.workspace_id)
+  if (may(standing, action)) return program
+
+  if (conceals && standing?.status !== "active") {
+    throw new Fault("missing", "There is no such program.") // said as if it were true
+  }
+  throw new Fault("forbidden", "You may not do this to this program.")
+}

@@ -1,0 +1,25 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import type * as contract from "./contract"
+import type { Caller } from "./contract"
+import { may, standingOf } from "./standing"
+import { findDefaultWorkspace } from "./users"
+
+type Asked = RequestOf<typeof contract.permitWorkspace>
+
+export async function permitWorkspace({ caller, action, workspace_id: named }: Asked) {
+  const workspace_id = named ?? (await defaultOf(caller))
+  const standing = await standingOf(caller, workspace_id)
+  if (may(standing, action)) return { workspace_id }
+
+  if (!standing) throw new Fault("missing", "There is no such workspace.")
+  throw new Fault("forbidden", "You may not do this in this workspace.")
+}
+
+async function defaultOf(caller: Caller): Promise<number> {
+  if (caller.kind === "key") return caller.workspace_id
+
+  const workspace = await findDefaultWorkspace(caller.user_id)
+  if (workspace) return workspace.id
+  throw new Fault("forbidden", "You are no active member of a workspace.")
+}

@@ -1,0 +1,42 @@
+import { Fault } from "../../lib/fault"
+import type { Program } from "./contract"
+import { sql } from "./db"
+
+/** The columns of a program that are shown. */
+export const shown = sql`
+  id,
+  workspace_id,
+  name,
+  slug,
+  website_url,
+  status,
+  currency,
+  attribution_model,
+  cookie_window_days,
+  lead_auth,
+  api_token_masked,
+  published_at,
+  created_at,
+  updated_at
+`
+
+export type VersionedProgram = Program & { version: number }
+
+/** Throws "missing" where there is none, or none yet. */
+export async function findProgram(program_id: number): Promise<Program> {
+  const { version, ...program } = await findVersionedProgram(program_id)
+  return program
+}
+
+/** The same with the number of its last change. */
+export async function findVersionedProgram(program_id: number): Promise<VersionedProgram> {
+  const [program] = await sql<[VersionedProgram?]>`
+    select version, ${shown}
+    from programs
+    where id = ${program_id} and version > 0
+  `
+  if (program) return program
+  throw new Fault("missing", "There is no such program.")
+}
+
+export const archived = () => new Fault("conflict", "The program is archived: it can only be read.")

@@ -1,0 +1,22 @@
+import type { RequestOf } from "../../lib/contract"
+import { hashOf, mask, mintToken } from "../../lib/token"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { archived } from "./programs"
+
+/** The hash of the old token is overwritten: from the commit on no query finds it. */
+export async function regenerateToken({ program_id }: RequestOf<typeof contract.regenerateToken>) {
+  const api_token = mintToken("aff_")
+  const api_token_masked = mask("aff_", api_token)
+
+  const renewed = await sql`
+    update programs
+    set
+      token_hash = ${hashOf(api_token)},
+      api_token_masked = ${api_token_masked},
+      updated_at = now()
+    where id = ${program_id} and version > 0 and status <> 'archived'
+  `
+  if (renewed.count === 0) throw archived()
+  return { api_token, api_token_masked }
+}

@@ -1,0 +1,45 @@
+import type { Transaction } from "../../lib/db"
+import { type ClickRow, feedClicks } from "../tracking/contract"
+import { forgetEvents, makeRoom } from "./events"
+import { feedOf } from "./feed"
+
+export const clicks = feedOf("clicks", feedClicks, apply, forget)
+
+async function apply(sql: Transaction, rows: ClickRow[]) {
+  await makeRoom(
+    sql,
+    rows.map(row => row.click_timestamp),
+  )
+  await sql`
+    with stored as (
+      insert into events (
+        program_id, timestamp, event_type, id, customer_id, partner_id, link_id, click_id,
+        session_id, page_url, referrer_url, geo_country, geo_region, geo_city,
+        device_type, device_os, browser_name, created_at
+      )
+      select
+        program_id, click_timestamp, 'click', id, customer_id, partner_id, link_id, click_id,
+        session_id, page_url, referrer_url, geo_country, geo_region, geo_city,
+        device_type, device_os, browser_name, created_at
+      from jsonb_to_recordset(${sql.json(rows)}) as click (
+        program_id bigint, click_timestamp timestamptz, id bigint, customer_id bigint,
+        partner_id bigint, link_id bigint, click_id text, session_id text, page_url text,
+        referrer_url text, geo_country text, geo_region text, geo_city text,
+        device_type text, device_os text, browser_name text, created_at timestamptz
+      )
+      returning program_id, (timestamp at time zone 'UTC')::date as day
+    )
+    insert into daily (program_id, day, clicks)
+    select program_id, day, count(*)
+    from stored
+    group by program_id, day
+    order by program_id, day -- in one order everywhere, so that no two wait for each other
+    on conflict (program_id, day) do update
+    set clicks = daily.clicks + excluded.clicks
+  `
+}
+
+async function forget(sql: Transaction) {
+  await forgetEvents(sql, "click")
+  await sql`update daily set clicks = 0 where clicks > 0`
+}

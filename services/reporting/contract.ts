@@ -1,0 +1,154 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { operation } from "../../lib/contract"
+import { Id, Nullable, Page, Time } from "../../lib/fields"
+import { healthOf } from "../../lib/health"
+
+const Day = Type.Optional(
+  Type.String({ description: "a date like 2026-01-31 or a time like 2026-01-31T23:59:59.999Z" }),
+)
+
+/** The query of GET /api/tracking/events/:programId, its page apart (specification 4.6). */
+export const EventsQuery = Type.Object({
+  eventType: Type.Optional(
+    Type.Union([Type.Literal("click"), Type.Literal("lead"), Type.Literal("conversion")], {
+      description: "click, lead or conversion",
+    }),
+  ),
+  dateFrom: Day,
+  dateTo: Day,
+})
+export type EventsQuery = Static<typeof EventsQuery>
+
+const common = { id: Id, timestamp: Time, click_id: Type.String(), created_at: Time }
+
+const ClickEvent = Type.Object({
+  ...common,
+  event_type: Type.Literal("click"),
+  session_id: Nullable(Type.String()),
+  page_url: Nullable(Type.String()),
+  referrer_url: Nullable(Type.String()),
+  geo_country: Nullable(Type.String()),
+  geo_region: Nullable(Type.String()),
+  geo_city: Nullable(Type.String()),
+  device_type: Nullable(Type.String()),
+  device_os: Nullable(Type.String()),
+  browser_name: Nullable(Type.String()),
+  converted: Type.Boolean(),
+})
+
+const LeadEvent = Type.Object({
+  ...common,
+  event_type: Type.Literal("lead"),
+  customer_key: Nullable(Type.String()),
+  session_id: Nullable(Type.String()),
+  page_url: Nullable(Type.String()),
+  converted: Type.Boolean(),
+})
+
+const ConversionEvent = Type.Object({
+  ...common,
+  event_type: Type.Literal("conversion"),
+  amount_cents: Type.Integer(),
+  currency: Type.String(),
+  sale_type: Type.String(),
+  payment_status: Type.String(),
+  processor_event_id: Type.String(), // the transaction_id
+  is_recurring: Type.Boolean(),
+})
+
+/** A click, lead or sale in the one shape of its kind (specification 4.6). */
+export const Event = Type.Union([ClickEvent, LeadEvent, ConversionEvent])
+export type Event = Static<typeof Event>
+
+/** How far the answer reaches. Null: everything that was answered before the question came. */
+const applied_until = Nullable(Time)
+
+/**
+ * The events of a program, the newest first (specification 4.6). `total` counts all that the query
+ * means. `skip` leaves out so many of the page: where fewer come than the page has, a message held
+ * no more, and the rest is to be asked for.
+ * Faults: invalid (a date that does not exist, a range that ends before it starts or is too long).
+ */
+export const listEvents = operation("reporting.event.list", {
+  request: Type.Object({
+    program_id: Id,
+    query: EventsQuery,
+    page: Page,
+    skip: Type.Integer({ minimum: 0, maximum: 100 }),
+  }),
+  reply: Type.Object({ rows: Type.Array(Event), total: Type.Integer(), applied_until }),
+})
+
+/** The query of GET /api/tracking/performance/:programId (specification 4.7). */
+export const PerformanceQuery = Type.Object({
+  period: Type.Optional(Type.String({ description: "7d, 30d, 90d or all" })), // with dates: ignored
+  dateFrom: Day,
+  dateTo: Day,
+})
+export type PerformanceQuery = Static<typeof PerformanceQuery>
+
+const Trend = Type.Object({
+  trend: Type.Number(), // the change in percent, without its sign
+  trendDirection: Type.Union([Type.Literal("up"), Type.Literal("down"), Type.Literal("stable")]),
+})
+export type Trend = Static<typeof Trend>
+
+/** What a program did in a period, in the shape of specification 4.7. Money in major units. */
+export const Performance = Type.Object({
+  data: Type.Array(
+    Type.Object({
+      date: Type.String(),
+      period: Type.String(), // the same
+      clicks: Type.Integer(),
+      leads: Type.Integer(),
+      conversions: Type.Integer(),
+      revenue: Type.Number(),
+      partners: Type.Integer(),
+      sales: Type.Integer(), // always 0
+      commission: Type.Number(),
+    }),
+  ),
+  metrics: Type.Object({
+    totalClicks: Type.Integer(),
+    totalLeads: Type.Integer(),
+    totalConversions: Type.Integer(),
+    totalRevenue: Type.Number(),
+    conversionRate: Type.Number(),
+    averageOrderValue: Type.Number(),
+    totalPartners: Type.Integer(),
+    totalSales: Type.Integer(),
+    totalPartnersCommission: Type.Number(),
+    clicksTrend: Trend,
+    leadsTrend: Trend,
+    conversionsTrend: Trend,
+    revenueTrend: Trend,
+    partnersTrend: Trend,
+    salesTrend: Trend,
+    commissionTrend: Trend,
+  }),
+  meta: Type.Object({
+    period: Type.String(), // 7d, 30d, 90d, all or custom
+    dateFrom: Time,
+    dateTo: Time,
+    previousPeriod: Type.Object({ dateFrom: Time, dateTo: Time }),
+    otherCurrencies: Type.Array(
+      Type.Object({ currency: Type.String(), revenue: Type.Number(), commission: Type.Number() }),
+    ),
+  }),
+})
+export type Performance = Static<typeof Performance>
+
+/**
+ * Daily aggregates of a program, its totals, and their trends against the period of equal length
+ * before (specification 4.7). Revenue and commission are of the program's currency and gross.
+ * Faults: invalid (a period or date that does not exist, half a range, one that is too long).
+ */
+export const showPerformance = operation("reporting.performance.show", {
+  request: Type.Object({
+    program: Type.Object({ id: Id, currency: Type.String(), created_at: Time }),
+    query: PerformanceQuery,
+  }),
+  reply: Type.Object({ performance: Performance, applied_until }),
+})
+
+export const showHealth = healthOf("reporting")

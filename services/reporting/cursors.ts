@@ -1,0 +1,62 @@
+import type { Cursor } from "../../lib/feed"
+import { sql } from "./db"
+import type { Batch, Feed } from "./feed"
+
+const NOTED_EVERY_MS = 1_000
+
+export async function cursorOf({ name }: Feed): Promise<Cursor | null> {
+  const [row] = await sql<[{ cursor: Cursor | null }]>`
+    select cursor
+    from cursors
+    where feed = ${name}
+  `
+  return row.cursor
+}
+
+/**
+ * Takes a batch into the read model and moves the cursor, together or not at all. False if the
+ * cursor is no longer where the batch began: another replica was faster, or a rebuild has begun.
+ */
+export async function take(feed: Feed, from: Cursor | null, batch: Batch): Promise<boolean> {
+  if (isWorthNoWrite(from, batch)) return true
+
+  return sql.begin(async sql => {
+    const moved = await sql`
+      update cursors
+      set
+        cursor = ${sql.json(batch.cursor)},
+        applied_until = coalesce(${batch.is_drained ? batch.cursor.as_of : null}, applied_until)
+      where feed = ${feed.name} and cursor is not distinct from ${from && sql.json(from)}
+    `
+    if (moved.count === 0) return false
+
+    const isOfAnotherServer = from !== null && from.origin !== batch.cursor.origin
+    if (isOfAnotherServer) await feed.forget(sql) // the batch is the first of all over again
+    if (batch.size > 0) await batch.apply(sql)
+    return true
+  })
+}
+
+/** Up to when all of these feeds have been applied. */
+export async function appliedUntil(feeds: Feed[]): Promise<string> {
+  const names = feeds.map(feed => feed.name)
+  const [oldest] = await sql<[{ applied_until: string }]>`
+    select coalesce(applied_until, 'epoch') as applied_until
+    from cursors
+    where feed in ${sql(names)}
+    order by 1
+    limit 1
+  `
+  return oldest.applied_until
+}
+
+/** Nothing came, and that this is so was noted not long ago. */
+function isWorthNoWrite(from: Cursor | null, { size, cursor, is_drained }: Batch): boolean {
+  return (
+    size === 0 &&
+    is_drained &&
+    from?.origin === cursor.origin &&
+    from.target === null &&
+    Date.parse(cursor.as_of) - Date.parse(from.as_of) < NOTED_EVERY_MS
+  )
+}

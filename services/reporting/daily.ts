@@ -1,0 +1,100 @@
+import type { Transaction } from "../../lib/db"
+import { partsOf, type Range } from "./range"
+
+export type Counts = {
+  day: string
+  clicks: number
+  leads: number
+  sales: number
+  conversions: number
+  partners: number
+}
+
+/** In cents, as bigints: sums may leave the safe integers. */
+export type Money = {
+  day: string
+  currency: string
+  revenue_cents: bigint
+  commission_cents: bigint
+}
+
+/** What happened in a range, day by day; days on which nothing did may be left out. */
+export async function countsOf(sql: Transaction, program_id: number, range: Range) {
+  const { days, edges } = partsOf(range)
+  const whole = days
+    ? await sql<Counts[]>`
+        select day, clicks, leads, sales, conversions, partners
+        from daily
+        where program_id = ${program_id} and day between ${days.first} and ${days.last}
+      `
+    : []
+  return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_id, edge))))]
+}
+
+type Edge = Range & { day: string }
+
+async function countEdge(sql: Transaction, program_id: number, { day, from, to }: Edge) {
+  const [counts] = await sql<[Counts]>`
+    select ${day} as day, clicks, leads, sales, conversions, partners
+    from
+      (
+        select count(*) as clicks
+        from events
+        where program_id = ${program_id} and timestamp between ${from} and ${to}
+          and event_type = 'click'
+      ) as of_clicks,
+      (
+        select
+          count(*) filter (where event_type = 'lead') as leads,
+          count(*) filter (where event_type = 'conversion') as sales,
+          count(*) filter (where converts) as conversions
+        from events
+        where program_id = ${program_id} and timestamp between ${from} and ${to}
+          and event_type in ('lead', 'conversion') and event_type <> 'click'
+      ) as of_others,
+      (
+        select count(*) as partners
+        from partners
+        where program_id = ${program_id} and created_at between ${from} and ${to}
+      ) as of_partners
+  `
+  return counts
+}
+
+/** What was earned in a range, by day and currency. */
+export async function moneyOf(sql: Transaction, program_id: number, range: Range) {
+  const { days, edges } = partsOf(range)
+  const whole = days
+    ? await sql<MoneyText[]>`
+        select day, currency, revenue_cents::text, commission_cents::text
+        from daily_money
+        where program_id = ${program_id} and day between ${days.first} and ${days.last}
+      `
+    : []
+  const ragged = await Promise.all(edges.map(edge => addUpEdge(sql, program_id, edge)))
+  return [...whole, ...ragged.flat()].map(asMoney)
+}
+
+type MoneyText = Pick<Money, "day" | "currency"> &
+  Record<"revenue_cents" | "commission_cents", string>
+
+const addUpEdge = (sql: Transaction, program_id: number, { day, from, to }: Edge) => sql<
+  MoneyText[]
+>`
+  select ${day} as day, currency, sum(amount_cents)::text as revenue_cents, '0' as commission_cents
+  from events
+  where program_id = ${program_id} and timestamp between ${from} and ${to}
+    and event_type = 'conversion' and event_type <> 'click'
+  group by currency
+  union all
+  select ${day}, currency, '0', sum(amount_cents)::text
+  from commissions
+  where program_id = ${program_id} and created_at between ${from} and ${to}
+  group by currency
+`
+
+const asMoney = ({ revenue_cents, commission_cents, ...money }: MoneyText): Money => ({
+  ...money,
+  revenue_cents: BigInt(revenue_cents),
+  commission_cents: BigInt(commission_cents),
+})

@@ -1,0 +1,79 @@
+import type { Transaction } from "../../lib/db"
+import type { Event } from "./contract"
+import type { Range } from "./range"
+
+export type EventType = Event["event_type"]
+
+/** Events of a range, the newest first; the newest `offset` of them are left out. */
+export async function readEvents(
+  sql: Transaction,
+  wanted: Range & { program_id: number; event_type: EventType | null },
+  offset: number,
+  limit: number,
+): Promise<Event[]> {
+  const rows = await sql<Row[]>`
+    select
+      event.id, event.timestamp, event.event_type, event.click_id, event.customer_key,
+      event.session_id, event.page_url, event.referrer_url,
+      event.geo_country, event.geo_region, event.geo_city,
+      event.device_type, event.device_os, event.browser_name,
+      event.transaction_id as processor_event_id, event.amount_cents, event.currency,
+      event.sale_type, event.payment_status, event.is_recurring, event.created_at,
+      coalesce(event.timestamp <= conversions.converted_at, false) as converted
+    from (
+      select program_id, timestamp, event_type, id
+      from events
+      where program_id = ${wanted.program_id}
+        and timestamp between ${wanted.from} and ${wanted.to}
+        ${isOfType(sql, wanted.event_type)}
+      order by timestamp desc, event_type desc, id desc
+      limit ${limit}
+      offset ${offset}
+    ) as place
+    join events as event using (program_id, timestamp, event_type, id)
+    left join conversions using (customer_id)
+    order by event.timestamp desc, event.event_type desc, event.id desc
+  `
+  return rows.map(row => pick(row, FIELDS[row.event_type]) as Event)
+}
+
+/** Says that it is no click, too, where that is so: other events have a small index of theirs. */
+export function isOfType(sql: Transaction, event_type: EventType | null) {
+  if (event_type === null) return sql``
+  if (event_type === "click") return sql`and event_type = 'click'`
+  return sql`and event_type = ${event_type} and event_type <> 'click'`
+}
+
+type Row = Record<string, unknown> & { event_type: EventType }
+
+const EVERY = ["id", "event_type", "timestamp", "click_id"]
+const FIELDS: Record<EventType, string[]> = {
+  click: [
+    ...EVERY,
+    ...["session_id", "page_url", "referrer_url", "geo_country", "geo_region", "geo_city"],
+    ...["device_type", "device_os", "browser_name", "converted", "created_at"],
+  ],
+  lead: [...EVERY, "customer_key", "session_id", "page_url", "converted", "created_at"],
+  conversion: [
+    ...EVERY,
+    ...["amount_cents", "currency", "sale_type", "payment_status", "processor_event_id"],
+    ...["is_recurring", "created_at"],
+  ],
+}
+
+const pick = (row: Row, fields: string[]) =>
+  Object.fromEntries(fields.map(field => [field, row[field]]))
+
+/** Makes the partitions in which events of these times go. */
+export const makeRoom = (sql: Transaction, times: string[]) => {
+  const months = [...new Set(times.map(time => `${time.slice(0, 7)}-01`))]
+  return sql`
+    select ensure_event_partition(month::date)
+    from jsonb_array_elements_text(${sql.json(months)}) as month
+  `
+}
+
+export const forgetEvents = (sql: Transaction, event_type: EventType) => sql`
+  delete from events
+  where event_type = ${event_type}
+`

@@ -1,0 +1,43 @@
+import type { Transaction } from "../../lib/db"
+import { feedLeads, type LeadRow } from "../tracking/contract"
+import { forgetEvents, makeRoom } from "./events"
+import { feedOf } from "./feed"
+
+/** Each lead is a customer that reached lead: its signup_date is the lead's time. */
+export const leads = feedOf("leads", feedLeads, apply, forget)
+
+async function apply(sql: Transaction, rows: LeadRow[]) {
+  await makeRoom(
+    sql,
+    rows.map(row => row.lead_timestamp),
+  )
+  await sql`
+    with stored as (
+      insert into events (
+        program_id, timestamp, event_type, id, customer_id, partner_id, link_id, click_id,
+        customer_key, session_id, page_url, created_at
+      )
+      select
+        program_id, lead_timestamp, 'lead', id, customer_id, partner_id, link_id, click_id,
+        customer_key, session_id, page_url, created_at
+      from jsonb_to_recordset(${sql.json(rows)}) as lead (
+        program_id bigint, lead_timestamp timestamptz, id bigint, customer_id bigint,
+        partner_id bigint, link_id bigint, click_id text, customer_key text, session_id text,
+        page_url text, created_at timestamptz
+      )
+      returning program_id, (timestamp at time zone 'UTC')::date as day
+    )
+    insert into daily (program_id, day, leads)
+    select program_id, day, count(*)
+    from stored
+    group by program_id, day
+    order by program_id, day
+    on conflict (program_id, day) do update
+    set leads = daily.leads + excluded.leads
+  `
+}
+
+async function forget(sql: Transaction) {
+  await forgetEvents(sql, "lead")
+  await sql`update daily set leads = 0 where leads > 0`
+}

@@ -1,0 +1,97 @@
+import type { ReplyOf, RequestOf } from "../../lib/contract"
+import type { Transaction } from "../../lib/db"
+import { thatFit } from "../../lib/feed"
+import { catchUp, EVENT_FEEDS } from "./catch-up"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { type EventType, isOfType, readEvents } from "./events"
+import { partsOf, type Range, rangeOf } from "./range"
+import { endOf, startOf } from "./time"
+
+type Asked = RequestOf<typeof contract.listEvents>
+type Listed = ReplyOf<typeof contract.listEvents>
+
+export async function listEvents({ program_id, query, page, skip }: Asked): Promise<Listed> {
+  const wanted = { program_id, event_type: query.eventType ?? null, ...rangeOf(query) }
+  const offset = Math.min((page.page - 1) * page.pageSize + skip, Number.MAX_SAFE_INTEGER)
+  const limit = page.pageSize - skip
+
+  const applied_until = await catchUp(EVENT_FEEDS)
+  return sql.begin("isolation level repeatable read read only", async sql => {
+    const { total, newest, oldest, newer } = await locate(sql, wanted, offset, limit)
+    if (!newest || !oldest || limit < 1) return { rows: [], total, applied_until }
+
+    const { from, to } = { from: startOf(oldest), to: endOf(newest) }
+    const days = { from: max(wanted.from, from), to: min(wanted.to, to) }
+    const rows = await readEvents(sql, { ...wanted, ...days }, offset - newer, limit)
+    return { rows: thatFit(rows), total, applied_until }
+  })
+}
+
+type Wanted = Range & { program_id: number; event_type: EventType | null }
+
+type Place = {
+  total: number
+  newest: string | null // the day of the first event after the offset; null: there is none
+  oldest: string | null // a day no newer than the page's last event
+  newer: number // how many events are on newer days
+}
+
+/**
+ * Finds the days of a page by adding up those that have been counted, from the newest on, so
+ * that however deep it lies, no event of any other day is read. The ragged ends of a range are
+ * counted now.
+ */
+async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: number) {
+  const { days, edges } = partsOf(wanted)
+  const counted = []
+  for (const { day, ...edge } of edges) {
+    counted.push({ day, events: await countEvents(sql, { ...wanted, ...edge }) })
+  }
+
+  const [place] = await sql<[Place]>`
+    with counted as (
+      select day, ${columnOf(sql, wanted.event_type)} as events
+      from daily
+      where program_id = ${wanted.program_id}
+        and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
+      union all
+      select day, events
+      from jsonb_to_recordset(${sql.json(counted)}) as edge (day date, events bigint)
+    ),
+    added as (
+      select day, sum(events) over (order by day desc) as events_since
+      from counted
+    )
+    select
+      coalesce(max(events_since), 0)::bigint as total,
+      max(day) filter (where events_since > ${offset}::bigint) as newest,
+      coalesce(
+        max(day) filter (where events_since >= ${offset}::bigint + ${limit}::bigint),
+        min(day)
+      ) as oldest,
+      coalesce(max(events_since) filter (where events_since <= ${offset}::bigint), 0)::bigint
+        as newer
+    from added
+  `
+  return place
+}
+
+function columnOf(sql: Transaction, event_type: EventType | null) {
+  if (event_type === "click") return sql`clicks`
+  if (event_type === "lead") return sql`leads`
+  return event_type === "conversion" ? sql`sales` : sql`clicks + leads + sales`
+}
+
+async function countEvents(sql: Transaction, { program_id, event_type, from, to }: Wanted) {
+  const [{ events }] = await sql<[{ events: number }]>`
+    select count(*) as events
+    from events
+    where program_id = ${program_id} and timestamp between ${from} and ${to}
+      ${isOfType(sql, event_type)}
+  `
+  return events
+}
+
+const max = (a: string, b: string) => (a > b ? a : b)
+const min = (a: string, b: string) => (a < b ? a : b)

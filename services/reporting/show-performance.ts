@@ -1,0 +1,82 @@
+import type { ReplyOf, RequestOf } from "../../lib/contract"
+import { major } from "../../lib/money"
+import { ALL_FEEDS, catchUp } from "./catch-up"
+import type * as contract from "./contract"
+import { type Counts, countsOf, type Money, moneyOf } from "./daily"
+import { sql } from "./db"
+import { metricsOf, sumOf, totalsOf } from "./metrics"
+import { periodOf } from "./period"
+import { before, daysOf, type Range } from "./range"
+
+type Asked = RequestOf<typeof contract.showPerformance>
+type Shown = ReplyOf<typeof contract.showPerformance>
+
+export async function showPerformance({ program, query }: Asked): Promise<Shown> {
+  const [{ now }] = await sql<[{ now: string }]>`select now()`
+  const { period, ...range } = periodOf(query, now, program.created_at)
+  const applied_until = await catchUp(ALL_FEEDS)
+
+  const previous = before(range)
+  const [of_now, of_before] = await read(program.id, range, previous)
+  const { currency } = program
+  return {
+    performance: {
+      data: daysOf(range).map(byDay(of_now, currency)),
+      metrics: metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
+      meta: {
+        period,
+        dateFrom: range.from,
+        dateTo: range.to,
+        previousPeriod: { dateFrom: previous.from, dateTo: previous.to },
+        otherCurrencies: otherCurrencies(of_now.money, currency),
+      },
+    },
+    applied_until,
+  }
+}
+
+type Activity = { counts: Counts[]; money: Money[] }
+
+/** In one snapshot, so that both periods are of the same moment. */
+const read = (program_id: number, ...ranges: [Range, Range]) =>
+  sql.begin("isolation level repeatable read read only", async sql => {
+    const activityIn = async (range: Range): Promise<Activity> => ({
+      counts: await countsOf(sql, program_id, range),
+      money: await moneyOf(sql, program_id, range),
+    })
+    return [await activityIn(ranges[0]), await activityIn(ranges[1])] as const
+  })
+
+function byDay({ counts, money }: Activity, currency: string) {
+  const counted = new Map(counts.map(count => [count.day, count]))
+  const earned = new Map<string, Money[]>()
+  for (const sum of money.filter(sum => sum.currency === currency)) {
+    earned.set(sum.day, [...(earned.get(sum.day) ?? []), sum])
+  }
+
+  return (day: string) => {
+    const { revenue_cents, commission_cents } = sumOf(earned.get(day) ?? [])
+    const { clicks = 0, leads = 0, conversions = 0, partners = 0 } = counted.get(day) ?? {}
+    return {
+      date: day,
+      period: day,
+      clicks,
+      leads,
+      conversions,
+      revenue: major(revenue_cents, currency),
+      partners,
+      sales: 0, // by the law; the metrics have their number
+      commission: major(commission_cents, currency),
+    }
+  }
+}
+
+function otherCurrencies(money: Money[], own: string) {
+  const currencies = new Set(money.map(sum => sum.currency))
+  currencies.delete(own)
+  return [...currencies].sort().map(currency => {
+    const sums = sumOf(money.filter(sum => sum.currency === currency))
+    const [revenue, commission] = [sums.revenue_cents, sums.commission_cents]
+    return { currency, revenue: major(revenue, currency), commission: major(commission, currency) }
+  })
+}

@@ -1,0 +1,439 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { operation } from "../../lib/contract"
+import { Cursor, FeedRequest } from "../../lib/feed"
+import { Cents, Id, ListOf, Name, Nullable, Page, Time } from "../../lib/fields"
+import { healthOf } from "../../lib/health"
+
+// What the advertiser's pages and backends send.
+
+const Text = Type.String({ description: "a text" })
+const TestMode = { test_mode: Type.Optional(Type.Boolean({ description: "true or false" })) }
+const ProgramId = Type.Union([Type.Number(), Type.String()], {
+  description: "the number of a program",
+})
+
+/** The body of POST /track/click (specification 4.2). Texts too long are cut, never refused. */
+export const Click = Type.Object({
+  affiliate_url: Type.Optional(
+    Type.String({ maxLength: 8_192, description: "a URL of at most 8,192 characters" }),
+  ),
+  page_url: Type.Optional(Text),
+  page_title: Type.Optional(Text),
+  referrer_url: Type.Optional(Text),
+  session_id: Type.Optional(Text),
+  user_agent: Type.Optional(Text),
+  screen_resolution: Type.Optional(Type.Unknown()), // malformed: null (contract 1)
+  viewport_size: Type.Optional(Type.Unknown()),
+  language: Type.Optional(Type.Unknown()),
+  timezone: Type.Optional(Type.Unknown()),
+  existing_click_id: Type.Optional(Name),
+  additional_data: Type.Optional(
+    Type.Object(
+      { ...TestMode, program_id: Type.Optional(ProgramId) },
+      { description: "an object" },
+    ),
+  ),
+})
+export type Click = Static<typeof Click>
+
+/** The body of POST /track/lead (specification 4.3). */
+export const Lead = Type.Object({
+  click_id: Type.Optional(Name),
+  customer_key: Type.Optional(Name),
+  email: Type.Optional(
+    Type.String({
+      pattern: "^[^\\s@]+@[^\\s@]+$",
+      maxLength: 320,
+      description: "an e-mail address",
+    }),
+  ),
+  additional_data: Type.Optional(
+    Type.Object(
+      {
+        ...TestMode,
+        program_id: Type.Optional(ProgramId),
+        event_name: Type.Optional(Name),
+      },
+      { description: "an object" },
+    ),
+  ),
+})
+export type Lead = Static<typeof Lead>
+
+const SaleFields = {
+  transaction_id: Name,
+  amount_cents: Cents,
+  customer_key: Type.Optional(Name), // wins over click_id
+  click_id: Type.Optional(Name),
+  currency: Type.Optional(
+    Type.String({ pattern: "^[A-Za-z]{3}$", description: "an ISO 4217 code like USD" }),
+  ),
+  sale_type: Type.Optional(
+    Type.Union([Type.Literal("payment"), Type.Literal("subscription")], {
+      description: "payment or subscription",
+    }),
+  ),
+  line_items: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: "an object" }),
+  ),
+  is_recurring: Type.Optional(Type.Boolean({ description: "true or false" })),
+  subscription_id: Type.Optional(Name),
+  subscription_interval: Type.Optional(
+    Type.Union([Type.Literal("monthly"), Type.Literal("quarterly"), Type.Literal("annual")], {
+      description: "monthly, quarterly or annual",
+    }),
+  ),
+  product_id: Type.Optional(Name),
+  additional_data: Type.Optional(Type.Object(TestMode, { description: "an object" })),
+}
+
+/** The body of POST /track/sale (specification 4.4). Its names reach down into the table. */
+export const Sale = Type.Object(SaleFields)
+export type Sale = Static<typeof Sale>
+
+/** The same in test mode: what identifies and counts may be left out. */
+export const TestSale = Type.Object({
+  ...SaleFields,
+  transaction_id: Type.Optional(Name),
+  amount_cents: Type.Optional(Cents),
+})
+export type TestSale = Static<typeof TestSale>
+
+/** The body of POST /track/refund (specification 4.5). An amount of 0, or none: all of it. */
+export const Refund = Type.Object({
+  transaction_id: Name,
+  refund_amount_cents: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: "0 or a positive integer, in the smallest unit of the currency",
+    }),
+  ),
+  refund_reason: Type.Optional(
+    Type.String({ maxLength: 1_024, description: "a text of at most 1,024 characters" }),
+  ),
+  refund_id: Type.Optional(Name), // tells several partial refunds of one sale apart
+  additional_data: Type.Optional(Type.Object(TestMode, { description: "an object" })),
+})
+export type Refund = Static<typeof Refund>
+
+/** The same in test mode. */
+export const TestRefund = Type.Partial(Refund)
+
+// Tracking.
+
+/**
+ * Records a click and answers who is to be attributed (4.2). Not safe to repeat: each counts.
+ * `address` is already truncated; it places the visitor and is not kept.
+ * `is_recorded` false: the link, its program or its partner is inactive, and nothing was written.
+ * Faults: invalid (no such link, or its partner or program is gone), unavailable.
+ */
+export const recordClick = operation("tracking.click.record", {
+  request: Type.Object({
+    code: Type.String(), // the aff value, whatever it is
+    click: Click,
+    address: Nullable(Type.String()),
+  }),
+  reply: Type.Union([
+    Type.Object({ is_recorded: Type.Literal(false) }),
+    Type.Object({
+      is_recorded: Type.Literal(true),
+      click_id: Type.String(),
+      partner_code: Type.String(),
+      cookie_window_days: Type.Integer(),
+    }),
+  ]),
+})
+
+/**
+ * Moves a customer to lead, and binds customer_key and e-mail to it (4.3, contract 4). Repeated,
+ * it makes no second lead. `program_id` is that of the token; null: there was none.
+ * `is_provisional`: the program takes leads from backends only, and nothing was bound.
+ * Faults: invalid (no such customer, another program's, converted already, another key's).
+ */
+export const recordLead = operation("tracking.lead.record", {
+  request: Type.Object({ program_id: Nullable(Id), lead: Lead }),
+  reply: Type.Object({ is_provisional: Type.Boolean() }),
+})
+
+/** Why a sale earned no commission. */
+export const NoCommissionReason = Type.Union([
+  Type.Literal("attribution_window_expired"),
+  Type.Literal("commission_duration_ended"),
+])
+
+/**
+ * Records a sale of `program_id` and the commission it earns, once for each transaction_id (4.4).
+ * `request_id` names the HTTP request. Under the same one, the same question has the same answer;
+ * of several that race, one is told of success and the others "duplicate".
+ * `commission_id` null: none was earned, and `reason` says why.
+ * Faults: invalid (no such customer, or another program's, or without a partner), duplicate,
+ * failed (no commission yet) and unavailable (in doubt): after these two, try again.
+ */
+export const recordSale = operation("tracking.sale.record", {
+  request: Type.Object({ request_id: Type.String(), program_id: Id, sale: Sale }),
+  reply: Type.Object({
+    sale_id: Id,
+    commission_id: Nullable(Id),
+    reason: Nullable(NoCommissionReason),
+    click_age_days: Type.Integer(), // whole days between the attributing click and the sale
+    window_days: Type.Integer(),
+  }),
+})
+
+/**
+ * Refunds a sale of `program_id`, in whole or in part, and takes back what it earned (4.5).
+ * The same `request_id` has the same answer. `deduction_cents` is in `currency`, before the clamp.
+ * Faults: missing (no such sale in the program), invalid (more than the sale, or than remains),
+ * failed and unavailable: try again.
+ */
+export const refundSale = operation("tracking.sale.refund", {
+  request: Type.Object({ request_id: Type.String(), program_id: Id, refund: Refund }),
+  reply: Type.Union([
+    Type.Object({
+      status: Type.Union([Type.Literal("reversed"), Type.Literal("refunded")]),
+      commission_id: Id,
+      deduction_cents: Type.Integer(),
+      currency: Type.String(),
+    }),
+    Type.Object({ status: Type.Literal("no_commission") }),
+    Type.Object({ status: Type.Literal("skipped"), commission_id: Id, reason: Type.String() }),
+  ]),
+})
+
+/**
+ * Stores a click, lead or sale with is_test true: it touches no customer, counter, commission
+ * or metric (specification 1.8). The program is `program_id`, else that of the link `code`.
+ * Faults: invalid (no program found).
+ */
+export const recordTestEvent = operation("tracking.test_event.record", {
+  request: Type.Object({
+    program_id: Nullable(Id),
+    code: Nullable(Type.String()),
+    event: Type.Union([
+      Type.Object({ click: Click }),
+      Type.Object({ lead: Lead }),
+      Type.Object({ sale: TestSale }),
+    ]),
+  }),
+  reply: Type.Object({ event_id: Id, program_id: Id }),
+})
+
+/** The test sale that a test refund names, or null (contract 4). It changes nothing. */
+export const findTestSale = operation("tracking.test_sale.find", {
+  request: Type.Object({ program_id: Id, transaction_id: Nullable(Name) }),
+  reply: Type.Object({ event_id: Nullable(Id) }),
+})
+
+/** Everything stored of a sale (contract 3). Faults: missing. */
+export const showSale = operation("tracking.sale.show", {
+  request: Type.Object({ program_id: Id, sale_id: Id }),
+  reply: Type.Object({
+    id: Id,
+    transaction_id: Nullable(Type.String()), // null: a test sale may have none
+    program_id: Id,
+    click_id: Nullable(Type.String()),
+    customer_key: Nullable(Type.String()),
+    amount_cents: Nullable(Type.Integer()),
+    currency: Type.String(),
+    sale_type: Type.String(),
+    payment_status: Type.String(),
+    is_recurring: Type.Boolean(),
+    subscription_id: Nullable(Type.String()),
+    subscription_interval: Nullable(Type.String()),
+    product_id: Nullable(Type.String()),
+    line_items: Nullable(Type.Record(Type.String(), Type.Unknown())),
+    is_test: Type.Boolean(),
+    sale_date: Time,
+    created_at: Time,
+    commission_id: Nullable(Id),
+  }),
+})
+
+// Links.
+
+const Code = Type.String({
+  pattern: "^[A-Za-z0-9_-]{3,64}$",
+  description: "a text of 3 to 64 letters, digits, _ or -",
+})
+const WebUrl = Type.String({
+  maxLength: 2_048,
+  pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+",
+  description: "a URL of at most 2,048 characters with http or https",
+})
+
+export const NewLink = Type.Object({
+  partner_id: Id,
+  code: Type.Optional(Code), // made up when absent
+  destination_url: Type.Optional(Nullable(WebUrl)),
+})
+export const LinkChange = Type.Object({
+  status: Type.Optional(
+    Type.Union([Type.Literal("active"), Type.Literal("inactive")], {
+      description: "active or inactive",
+    }),
+  ),
+  destination_url: Type.Optional(Nullable(WebUrl)),
+})
+
+export const Link = Type.Object({
+  id: Id,
+  code: Type.String(),
+  status: Type.String(),
+  destination_url: Nullable(Type.String()),
+  clicks: Type.Integer(),
+  last_clicked: Nullable(Time),
+  partner_id: Id,
+  created_at: Time,
+})
+export type Link = Static<typeof Link>
+
+/** Faults: invalid (no such partner in the program), conflict (the code is taken). */
+export const createLink = operation("tracking.link.create", {
+  request: Type.Object({ program_id: Id, link: NewLink }),
+  reply: Link,
+})
+
+/** Faults: missing. */
+export const updateLink = operation("tracking.link.update", {
+  request: Type.Object({ program_id: Id, link_id: Id, change: LinkChange }),
+  reply: Link,
+})
+
+export const listLinks = operation("tracking.link.list", {
+  request: Type.Object({ program_id: Id, page: Page }),
+  reply: ListOf(Link),
+})
+
+/** Whether the link is one of the program (404 comes before 400). Faults: missing. */
+export const findLink = operation("tracking.link.find", {
+  request: Type.Object({ program_id: Id, link_id: Id }),
+  reply: Link,
+})
+
+/** The links and the clicks of partners, for the lists that commissions answers. */
+export const showPartnerLinks = operation("tracking.partner.links", {
+  request: Type.Object({ program_id: Id, partner_ids: Type.Array(Id) }),
+  reply: Type.Object({
+    partners: Type.Array(
+      Type.Object({ partner_id: Id, clicks: Type.Integer(), links: Type.Array(Link) }),
+    ),
+  }),
+})
+
+// What owners tell tracking of their changes before they answer them.
+
+/**
+ * Keeps what a click and a sale must know of a program. Safe to repeat; an older version than
+ * the one known is ignored. Faults: conflict (a sale exists, and this is another currency).
+ */
+export const putProgram = operation("tracking.program.put", {
+  request: Type.Object({
+    program_id: Id,
+    version: Id,
+    status: Type.Union([Type.Literal("active"), Type.Literal("paused"), Type.Literal("archived")]),
+    currency: Type.String(),
+    cookie_window_days: Type.Integer(),
+    attribution_model: Type.Union([Type.Literal("last_click"), Type.Literal("first_click")]),
+    lead_auth: Type.Union([Type.Literal("browser"), Type.Literal("server")]),
+  }),
+  reply: Type.Object({}),
+})
+
+/**
+ * Keeps what a click and a sale must know of a partner-program record. Safe to repeat; an older
+ * version than the one known is ignored. With `first_link`, the partner is new and gets it
+ * (code null: made up). Faults: conflict (the code is taken), and then nothing was written.
+ */
+export const putPartner = operation("tracking.partner.put", {
+  request: Type.Object({
+    program_id: Id,
+    partner_id: Id,
+    version: Id,
+    status: Type.Union([
+      Type.Literal("approved"),
+      Type.Literal("suspended"),
+      Type.Literal("removed"),
+    ]),
+    first_link: Type.Optional(Type.Object({ code: Nullable(Code), name: Type.String() })),
+  }),
+  reply: Type.Object({}),
+})
+
+/**
+ * Undoes a putPartner whose creation came to nothing: its links go, their codes are free, and a
+ * late putPartner of version 1 finds the partner removed. Safe to repeat.
+ */
+export const forgetPartner = operation("tracking.partner.forget", {
+  request: Type.Object({ program_id: Id, partner_id: Id }),
+  reply: Type.Object({}),
+})
+
+// Feeds, for reporting.
+
+const attribution = {
+  program_id: Id,
+  customer_id: Id,
+  click_id: Type.String(),
+  partner_id: Id,
+  link_id: Id,
+}
+
+export const ClickRow = Type.Object({
+  id: Id,
+  ...attribution,
+  session_id: Nullable(Type.String()),
+  page_url: Nullable(Type.String()),
+  referrer_url: Nullable(Type.String()),
+  geo_country: Nullable(Type.String()),
+  geo_region: Nullable(Type.String()),
+  geo_city: Nullable(Type.String()),
+  device_type: Nullable(Type.String()),
+  device_os: Nullable(Type.String()),
+  browser_name: Nullable(Type.String()),
+  click_timestamp: Time,
+  created_at: Time,
+})
+export type ClickRow = Static<typeof ClickRow>
+
+/** Each lead moved its customer to lead: signup_date is lead_timestamp. */
+export const LeadRow = Type.Object({
+  id: Id,
+  ...attribution, // partner and link as they were when it was recorded
+  customer_key: Nullable(Type.String()),
+  session_id: Nullable(Type.String()),
+  page_url: Nullable(Type.String()),
+  lead_timestamp: Time,
+  created_at: Time,
+})
+export type LeadRow = Static<typeof LeadRow>
+
+export const SaleRow = Type.Object({
+  id: Id,
+  ...attribution,
+  transaction_id: Type.String(),
+  amount_cents: Type.Integer(),
+  currency: Type.String(),
+  sale_type: Type.String(),
+  payment_status: Type.String(),
+  is_recurring: Type.Boolean(),
+  converts: Type.Boolean(), // it was its customer's first: first_purchase_date is sale_date
+  sale_date: Time,
+  created_at: Time,
+})
+export type SaleRow = Static<typeof SaleRow>
+
+/** More of a feed of final rows, test rows left out (lib/feed.ts). */
+const feed = <Row extends typeof ClickRow | typeof LeadRow | typeof SaleRow>(
+  noun: string,
+  row: Row,
+) =>
+  operation(`tracking.${noun}.feed`, {
+    request: FeedRequest,
+    reply: Type.Object({ rows: Type.Array(row), cursor: Cursor, is_drained: Type.Boolean() }),
+  })
+export const feedClicks = feed("click", ClickRow)
+export const feedLeads = feed("lead", LeadRow)
+export const feedSales = feed("sale", SaleRow)
+
+export const showHealth = healthOf("tracking")

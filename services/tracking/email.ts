@@ -1,0 +1,17 @@
+import { createHmac } from "node:crypto"
+import { config } from "../../lib/config"
+
+/** An e-mail address as it is kept: a keyed hash to compare by, and a mask to show; never itself. */
+export function sealed(email: string) {
+  const [local, domain] = email.toLowerCase().split("@") as [string, string]
+  const labels = domain.split(".")
+  return {
+    email_hash: createHmac("sha256", secretKey()).update(email.toLowerCase()).digest("hex"),
+    email_masked: `${local[0]}***@${domain[0]}***.${labels.at(-1)}`,
+  }
+}
+
+export function secretKey(): string {
+  if (config.secret_key) return config.secret_key
+  throw new Error("Set SECRET_KEY to a long random text: it keys the hashes of e-mail addresses.")
+}

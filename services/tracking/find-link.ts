@@ -1,0 +1,16 @@
+import type { RequestOf } from "../../lib/contract"
+import type * as contract from "./contract"
+import type { Link } from "./contract"
+import { sql } from "./db"
+import { LINK_COLUMNS, noLink } from "./links"
+
+export async function findLink({ program_id, link_id }: RequestOf<typeof contract.findLink>) {
+  const [link] = await sql<[Link?]>`
+    select ${sql(LINK_COLUMNS)}
+    from referral_links
+    where id = ${link_id}
+      and program_id = ${program_id}
+  `
+  if (!link) throw noLink()
+  return link
+}

@@ -1,0 +1,195 @@
+import type { Database } from "../../lib/db"
+import type { Visit } from "./visitor"
+
+/** `click_id` names the customer, unless an existing one is named by `existing_click_id`. */
+export type NewClick = Visit & { code: string; click_id: string }
+
+export type StoredClick =
+  | { outcome: "no link" | "broken" | "inactive" }
+  | { outcome: "recorded"; click_id: string; partner_code: string; window_days: number }
+
+/**
+ * Stores clicks in one statement, and says of each, in their order, what became of it.
+ *
+ * Every writer locks the partner-programs first, in one order. A link belongs to one of them, so
+ * its counter is locked with it, and writers that meet on hot links queue instead of deadlocking.
+ * Where clicks of one batch name one customer, they count as coming one after the other.
+ */
+export async function insertClicks(sql: Database, clicks: NewClick[]): Promise<StoredClick[]> {
+  const column = (name: keyof NewClick) => clicks.map(click => click[name])
+
+  return sql<StoredClick[]>`
+    with
+    asked (
+      code, click_id, existing_click_id, affiliate_url, page_url, page_title, referrer_url,
+      session_id, user_agent, screen_resolution, viewport_size, language, timezone,
+      geo_country, geo_region, geo_city, device_type, device_os, browser_name, position
+    ) as materialized (
+      select *
+      from unnest(
+        ${column("code")}::text[],
+        ${column("click_id")}::text[],
+        ${column("existing_click_id")}::text[],
+        ${column("affiliate_url")}::text[],
+        ${column("page_url")}::text[],
+        ${column("page_title")}::text[],
+        ${column("referrer_url")}::text[],
+        ${column("session_id")}::text[],
+        ${column("user_agent")}::text[],
+        ${column("screen_resolution")}::text[],
+        ${column("viewport_size")}::text[],
+        ${column("language")}::text[],
+        ${column("timezone")}::text[],
+        ${column("geo_country")}::text[],
+        ${column("geo_region")}::text[],
+        ${column("geo_city")}::text[],
+        ${column("device_type")}::text[],
+        ${column("device_os")}::text[],
+        ${column("browser_name")}::text[]
+      ) with ordinality
+    ),
+    judged as materialized (
+      select
+        asked.position,
+        link.id as link_id,
+        link.code as partner_code,
+        link.program_id,
+        link.partner_id,
+        program.cookie_window_days as window_days,
+        program.attribution_model,
+        case
+          when link.id is null then 'no link'
+          when program.status is null or coalesce(partner.status, 'removed') = 'removed'
+            then 'broken'
+          when (link.status, program.status, partner.status) <> ('active', 'active', 'approved')
+            then 'inactive'
+          else 'recorded'
+        end as outcome
+      from asked
+      left join referral_links as link
+        on link.code = asked.code
+      left join programs as program
+        on program.program_id = link.program_id
+      left join partner_programs as partner
+        on partner.program_id = link.program_id
+        and partner.partner_id = link.partner_id
+    ),
+    recorded as materialized (
+      select
+        judged.position,
+        judged.link_id,
+        judged.program_id,
+        judged.partner_id,
+        judged.window_days,
+        judged.attribution_model,
+        known.id as known_id,
+        coalesce(known.id, nextval('customers_id_seq')) as customer_id,
+        coalesce(known.click_id, asked.click_id) as click_id,
+        nextval('affiliate_click_events_id_seq') as event_id
+      from judged
+      join asked on asked.position = judged.position
+      left join customers as known
+        on known.click_id = asked.existing_click_id
+        and known.names_click
+        and known.program_id = judged.program_id
+      where judged.outcome = 'recorded'
+    ),
+    locked as materialized (
+      select partner.program_id, partner.partner_id
+      from partner_programs as partner
+      where (partner.program_id, partner.partner_id)
+        in (select recorded.program_id, recorded.partner_id from recorded)
+      order by partner.program_id, partner.partner_id
+      for no key update
+    ),
+    counted as materialized (
+      select recorded.program_id, recorded.partner_id, recorded.link_id, count(*) as clicks
+      from recorded
+      join locked using (program_id, partner_id)
+      group by recorded.program_id, recorded.partner_id, recorded.link_id
+    ),
+    counted_links as (
+      update referral_links as link
+      set
+        clicks = link.clicks + counted.clicks,
+        last_clicked = greatest(link.last_clicked, now())
+      from counted
+      where link.id = counted.link_id
+    ),
+    counted_partners as (
+      update partner_programs as partner
+      set
+        clicks = partner.clicks + counted.clicks,
+        last_clicked = greatest(partner.last_clicked, now())
+      from (
+        select program_id, partner_id, sum(clicks)::bigint as clicks
+        from counted
+        group by program_id, partner_id
+      ) as counted
+      where partner.program_id = counted.program_id
+        and partner.partner_id = counted.partner_id
+    ),
+    new_customers as (
+      insert into customers (
+        id, program_id, click_id, partner_id, link_id, click_event_id, attributed_at, window_days
+      )
+      select
+        customer_id, program_id, click_id, partner_id, link_id, event_id, now(), window_days
+      from recorded
+      where known_id is null
+    ),
+    attributing as (
+      select distinct on (known_id)
+        known_id, partner_id, link_id, event_id, window_days, attribution_model
+      from recorded
+      where known_id is not null
+      order by known_id, case attribution_model when 'first_click' then position else -position end
+    ),
+    movable as materialized (
+      select customer.id
+      from customers as customer
+      join attributing on attributing.known_id = customer.id
+      where now() > customer.attributed_at + customer.window_days * interval '1 day'
+        or (
+          attributing.attribution_model = 'last_click'
+          and not customer.is_settled -- a sale that was faster is seen once we have the lock
+          and customer.attributed_at <= now()::timestamptz(3)
+        )
+      order by customer.id
+      for no key update of customer
+    ),
+    moved_customers as (
+      update customers as customer
+      set
+        partner_id = attributing.partner_id,
+        link_id = attributing.link_id,
+        click_event_id = attributing.event_id,
+        attributed_at = now(),
+        window_days = attributing.window_days,
+        is_settled = false
+      from attributing
+      join movable on movable.id = attributing.known_id
+      where customer.id = attributing.known_id
+    ),
+    events as (
+      insert into affiliate_click_events (
+        id, program_id, click_id, customer_id, partner_id, link_id, window_days,
+        affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
+        user_agent, screen_resolution, viewport_size, language, timezone,
+        geo_country, geo_region, geo_city, device_type, device_os, browser_name, final_xact
+      )
+      select
+        event_id, program_id, recorded.click_id, customer_id, partner_id, link_id, window_days,
+        affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
+        user_agent, screen_resolution, viewport_size, language, timezone,
+        geo_country, geo_region, geo_city, device_type, device_os, browser_name,
+        pg_current_xact_id()
+      from recorded
+      join asked using (position)
+    )
+    select judged.outcome, judged.partner_code, judged.window_days, recorded.click_id
+    from judged
+    left join recorded using (position)
+    order by judged.position
+  `
+}

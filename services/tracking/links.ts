@@ -1,0 +1,70 @@
+import { randomInt } from "node:crypto"
+import type { Database, Transaction } from "../../lib/db"
+import { Fault } from "../../lib/fault"
+import type { Link } from "./contract"
+
+const NAME_MAX_CHARACTERS = 40
+const SUFFIX_CHARACTERS = 6
+const SUFFIX_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz" // none is taken for another
+
+export const LINK_COLUMNS = [
+  "id",
+  "code",
+  "status",
+  "destination_url",
+  "clicks",
+  "last_clicked",
+  "partner_id",
+  "created_at",
+] satisfies (keyof Link)[]
+
+type NewLink = {
+  program_id: number
+  partner_id: number
+  code: string | null // made up of the name
+  name: string
+  destination_url: string | null
+}
+
+/** Adds a link to a partner of the program. Throws "conflict" where its code is taken. */
+export async function insertLink(sql: Database | Transaction, link: NewLink): Promise<Link> {
+  const { program_id, partner_id, code, name, destination_url } = link
+  const [created] = await sql<[Link?]>`
+    insert into referral_links (program_id, partner_id, code, destination_url)
+    values (${program_id}, ${partner_id}, ${code ?? invented(name)}, ${destination_url})
+    on conflict (code) do nothing
+    returning ${sql(LINK_COLUMNS)}
+  `
+  if (created) return created
+  if (code === null) return insertLink(sql, link)
+  throw new Fault("conflict", `The code "${code}" is taken.`)
+}
+
+/** Whether a link may have this code at all: anything else need not be looked for. */
+export const isCode = (text: string): boolean => /^[A-Za-z0-9_-]{3,64}$/.test(text)
+
+/** Refuses what looks like a URL and is none: nothing could be appended to it. */
+export function checkDestination(url: string | null | undefined) {
+  if (!url || URL.canParse(url)) return
+  throw new Fault("invalid", "destination_url must be a URL with http or https.")
+}
+
+export const noLink = () => new Fault("missing", "The program has no such referral link.")
+
+/** "Zoë's Blog" becomes zoes-blog-7kq2mx. */
+function invented(name: string): string {
+  const words = name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replace(/[\u0300-\u036f'’]/g, "")
+  const kebab =
+    words
+      .match(/[a-z0-9]+/g)
+      ?.join("-")
+      .slice(0, NAME_MAX_CHARACTERS) ?? "partner"
+  const suffix = Array.from(
+    { length: SUFFIX_CHARACTERS },
+    () => SUFFIX_ALPHABET[randomInt(SUFFIX_ALPHABET.length)],
+  )
+  return `${kebab}-${suffix.join("")}`
+}

@@ -1,0 +1,29 @@
+import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import { storeClick } from "./click-batch"
+import { mintClickId } from "./click-id"
+import type * as contract from "./contract"
+import { isCode } from "./links"
+import { visitOf } from "./visitor"
+
+/** All that can be worked out before is; then the click shares a transaction with others. */
+export async function recordClick(asked: RequestOf<typeof contract.recordClick>) {
+  const { code, click, address } = asked
+  if (!isCode(code)) throw noLink()
+
+  const stored = await storeClick({ code, click_id: mintClickId(), ...visitOf(click, address) })
+  switch (stored.outcome) {
+    case "no link":
+      throw noLink()
+    case "broken":
+      throw new Fault("invalid", "The configuration of this referral link is invalid.")
+    case "inactive":
+      return { is_recorded: false as const }
+    case "recorded": {
+      const { click_id, partner_code, window_days: cookie_window_days } = stored
+      return { is_recorded: true as const, click_id, partner_code, cookie_window_days }
+    }
+  }
+}
+
+const noLink = () => new Fault("invalid", "No referral link matches the aff parameter.")

@@ -1,0 +1,104 @@
+import type { RequestOf } from "../../lib/contract"
+import { raced, type Transaction } from "../../lib/db"
+import { Fault } from "../../lib/fault"
+import type * as contract from "./contract"
+import { bindKey, type Customer, lockCustomer, noCustomer, resolveCustomer } from "./customers"
+import { sql } from "./db"
+import { sealed } from "./email"
+
+type Asked = RequestOf<typeof contract.recordLead>
+type Lead = Asked["lead"]
+
+/** A backend, with its token, may name any customer of its program; a browser only its own. */
+export async function recordLead({ program_id, lead }: Asked) {
+  return raced(() =>
+    sql.begin(async sql => {
+      if (program_id === null) return recordByBrowser(sql, lead)
+
+      await moveToLead(sql, await resolveCustomer(sql, program_id, lead), lead)
+      return { is_provisional: false }
+    }),
+  )
+}
+
+/** Without a token the click_id proves attribution, and a key is only a claim. */
+async function recordByBrowser(sql: Transaction, lead: Lead) {
+  if (!lead.click_id) throw noCustomer()
+  const customer = await lockCustomer(sql, lead.click_id)
+  if (!customer) throw noCustomer()
+
+  const [program] = await sql<[{ lead_auth: string; status: string }?]>`
+    select lead_auth, status
+    from programs
+    where program_id = ${customer.program_id}
+  `
+  if (!program || program.status === "archived") throw noCustomer()
+  if (program.lead_auth === "server") return { is_provisional: true }
+
+  const key = await claimKey(sql, customer, lead.customer_key)
+  await moveToLead(sql, { ...customer, customer_key: key }, lead)
+  return { is_provisional: false }
+}
+
+/** Binds the key unless it is somebody else's: a browser must not steal. Answers what is bound. */
+async function claimKey(sql: Transaction, customer: Customer, key: string | undefined) {
+  if (!key || customer.customer_key === key) return customer.customer_key
+  if (customer.customer_key) {
+    throw new Fault("invalid", "The click_id belongs to a customer with another customer_key.")
+  }
+  const [owner] = await sql`
+    select 1
+    from customers
+    where program_id = ${customer.program_id}
+      and customer_key = ${key}
+  `
+  if (owner) return null
+  await bindKey(sql, customer.id, key, true)
+  return key
+}
+
+/** One lead event per customer; a repeat makes none, but binds an e-mail that was missing. */
+async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
+  if (customer.customer_status === "conversion") {
+    throw new Fault("invalid", "The customer has already converted and cannot become a lead.")
+  }
+  const email = lead.email ? sealed(lead.email) : { email_hash: null, email_masked: null }
+  if (!customer.email_hash && email.email_hash) {
+    await sql`
+      update customers
+      set
+        email_hash = ${email.email_hash},
+        email_masked = ${email.email_masked}
+      where id = ${customer.id}
+    `
+  }
+  if (customer.customer_status === "click") await insertLead(sql, customer, lead, email)
+}
+
+type SealedEmail = { email_hash: string | null; email_masked: string | null }
+
+async function insertLead(sql: Transaction, customer: Customer, lead: Lead, email: SealedEmail) {
+  await sql`
+    update customers
+    set
+      customer_status = 'lead',
+      signup_date = now()
+    where id = ${customer.id}
+  `
+  await sql`
+    insert into affiliate_lead_events (
+      program_id, customer_id, click_id, customer_key, email_hash, email_masked, event_name,
+      session_id, page_url, partner_id, link_id, click_event_id, final_xact
+    )
+    select
+      ${customer.program_id}, ${customer.id}, ${customer.click_id}, ${customer.customer_key},
+      ${email.email_hash}, ${email.email_masked}, ${lead.additional_data?.event_name ?? null},
+      click.session_id, click.page_url,
+      ${customer.partner_id}, ${customer.link_id}, ${customer.click_event_id},
+      pg_current_xact_id()
+    from (values (1)) as lead
+    left join affiliate_click_events as click -- retention may have dropped it
+      on click.id = ${customer.click_event_id}
+      and click.click_timestamp = ${customer.attributed_at}
+  `
+}

@@ -1,0 +1,56 @@
+import type { ReplyOf, RequestOf } from "../../lib/contract"
+import { raced } from "../../lib/db"
+import { Fault } from "../../lib/fault"
+import { completeSale } from "./complete-sale"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { findSale, type StoredSale } from "./sales"
+import { storeSale } from "./store-sale"
+
+type Asked = RequestOf<typeof contract.recordSale>
+type Reason = ReplyOf<typeof contract.recordSale>["reason"]
+
+/**
+ * A sale is stored as pending, then completed, then acknowledged to one request; only that one
+ * answers 200. Whoever dies on the way leaves a pending sale, which nobody is shown, and the
+ * advertiser's next try, a refund or the sweeper completes it.
+ */
+export async function recordSale({ request_id, program_id, sale }: Asked) {
+  const request_hash = hashOf(program_id, sale)
+  const stored = await storeOnce(program_id, sale, request_hash)
+  if (stored.program_id !== program_id) throw recordedAlready()
+  if (stored.acknowledged_by && stored.acknowledged_by !== request_id) throw recordedAlready()
+
+  const isRetry = stored.request_hash === request_hash
+  const { commission_id, acknowledged_by } = await completeSale(stored, isRetry ? request_id : null)
+  if (acknowledged_by !== request_id) throw recordedAlready()
+
+  const { id: sale_id, click_age_days, window_days } = stored
+  return {
+    sale_id,
+    commission_id,
+    reason: reasonOf(stored, commission_id),
+    click_age_days,
+    window_days,
+  }
+}
+
+/** The sale under this transaction_id: as a faster call has stored it, or as we do. */
+async function storeOnce(program_id: number, sale: Asked["sale"], request_hash: string) {
+  const known = await findSale(sql, sale.transaction_id)
+  if (known?.program_id === program_id) return known // whichever customer is named this time
+
+  const stored = await raced(() => storeSale(program_id, sale, request_hash))
+  return stored ?? ((await findSale(sql, sale.transaction_id)) as StoredSale)
+}
+
+function reasonOf(sale: StoredSale, commission_id: number | null): Reason {
+  if (commission_id !== null) return null
+  return sale.is_attributed ? "commission_duration_ended" : "attribution_window_expired"
+}
+
+/** Equal for equal requests, in whatever order their fields came. */
+const hashOf = (program_id: number, sale: Asked["sale"]) =>
+  Bun.SHA256.hash(JSON.stringify([program_id, Object.entries(sale).sort()]), "hex")
+
+const recordedAlready = () => new Fault("duplicate", "This transaction_id is already recorded.")

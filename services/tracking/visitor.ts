@@ -1,0 +1,77 @@
+import type { Click } from "./contract"
+import { type Device, deviceOf } from "./device"
+import { type Place, placeOf } from "./place"
+
+const TEXT_MAX_CHARACTERS = 1_024
+const URL_MAX_CHARACTERS = 2_048
+const ZONES_MAX = 1_000
+
+const SIZE = /^\d{1,5}x\d{1,5}$/
+const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,7}$/ // the shape of BCP 47
+
+/** What is kept of who clicked, where and with what. Nothing of it can make a click fail. */
+export type Visit = Place &
+  Device &
+  Record<
+    | "affiliate_url"
+    | "page_url"
+    | "page_title"
+    | "referrer_url"
+    | "session_id"
+    | "existing_click_id"
+    | "user_agent"
+    | "screen_resolution"
+    | "viewport_size"
+    | "language"
+    | "timezone",
+    string | null
+  >
+
+/** Texts too long are cut, malformed ones dropped (contract 1). The address itself is not kept. */
+export function visitOf(click: Click, address: string | null): Visit {
+  const user_agent = cut(click.user_agent, TEXT_MAX_CHARACTERS)
+  return {
+    affiliate_url: click.affiliate_url ?? null,
+    page_url: cut(click.page_url, URL_MAX_CHARACTERS),
+    page_title: cut(click.page_title, TEXT_MAX_CHARACTERS),
+    referrer_url: cut(click.referrer_url, URL_MAX_CHARACTERS),
+    session_id: cut(click.session_id, TEXT_MAX_CHARACTERS),
+    existing_click_id: click.existing_click_id ?? null,
+    user_agent,
+    screen_resolution: matching(SIZE, click.screen_resolution),
+    viewport_size: matching(SIZE, click.viewport_size),
+    language: matching(LANGUAGE, click.language),
+    timezone: zoneOf(click.timezone),
+    ...deviceOf(user_agent),
+    ...placeOf(address),
+  }
+}
+
+/** Counted in code points: half a surrogate pair could not be stored. */
+function cut(text: string | undefined, max: number): string | null {
+  if (text === undefined || text.length <= max) return text ?? null
+  return [...text.slice(0, 2 * max)].slice(0, max).join("")
+}
+
+const matching = (pattern: RegExp, value: unknown): string | null =>
+  typeof value === "string" && pattern.test(value) ? value : null
+
+const zones = new Map<string, boolean>()
+
+/** The names of IANA as the runtime knows them; asking it is slow. */
+function zoneOf(name: unknown): string | null {
+  if (typeof name !== "string" || name.length > 64) return null
+  const isZone = zones.get(name) ?? isKnownZone(name)
+  if (zones.size < ZONES_MAX) zones.set(name, isZone)
+  return isZone ? name : null
+}
+
+function isKnownZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false // +01:00 is an offset
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import { afterAll, afterEach, beforeAll, describe } from "bun:test"
+import { type Browser, chromium, type Page } from "playwright-core"
+
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
+const executablePath = NAMES.map(name => Bun.which(name)).find(Boolean) ?? undefined
+if (!executablePath) console.warn("Install Chromium to run the tests of the browser script.")
+
+/** A suite that needs a real browser: skipped where there is none, except in CI, where it fails. */
+export const describeInBrowser = describe.skipIf(!executablePath && !process.env.CI)
+
+export interface Visitor {
+  page: Page
+  calls: { path: string; body: any }[] // what the page has asked the gateway, in order
+  errors: string[] // exceptions and rejections that nobody in the page has caught
+}
+
+/** Opens one browser for the suite, and answers a function that brings a new visitor each time. */
+export function useBrowser() {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath, args: ARGUMENTS, chromiumSandbox: false })
+  }, 30_000)
+  afterEach(async () => {
+    for (const context of browser.contexts()) await context.close()
+  })
+  afterAll(() => browser?.close())
+
+  return async (): Promise<Visitor> => {
+    const page = await (await browser.newContext()).newPage()
+    const visitor: Visitor = { page, calls: [], errors: [] }
+    page.on("pageerror", error => visitor.errors.push(String(error)))
+    page.on("request", request => {
+      const { pathname } = new URL(request.url())
+      if (request.method() !== "POST" || !pathname.startsWith("/api/")) return
+      visitor.calls.push({ path: pathname, body: JSON.parse(request.postData()!) })
+    })
+    return visitor
+  }
+}
+
+/** Opens a page and waits until the script has nothing more to do in it. */
+export async function visit({ page }: Visitor, url: string) {
+  await page.goto(url)
+  await page.waitForFunction(() => window.serviceTracker?.ready)
+  await page.evaluate(() => window.serviceTracker!.ready)
+}
+
+/** The cookies of the visitor's page by name. */
+export async function cookiesOf({ page }: Visitor) {
+  const cookies = await page.context().cookies(page.url())
+  return Object.fromEntries(cookies.map(cookie => [cookie.name, cookie]))
+}
+
+const ARGUMENTS = [
+  "--host-resolver-rules=MAP *.test 127.0.0.1",
+  "--disable-features=LocalNetworkAccessChecks", // shop and gateway are on this machine
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+]

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { click, clicksOf } from "./clicks"
+import { newClick, newPartner, newProgram } from "./program"
+import { sql } from "./world"
+
+describe("clicks at once", () => {
+  test("are counted each, on the link and on the partner", async () => {
+    const one = await newProgram()
+    const answers = await Promise.all(Array.from({ length: 200 }, () => click(one.code)))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(await clicksOf(one.program_id)).toEqual({ events: 200, links: 200, partners: 200 })
+    const [link] = await sql`
+      select last_clicked = (
+        select max(click_timestamp)
+        from tracking.affiliate_click_events
+        where link_id = link.id
+      ) as is_newest
+      from tracking.referral_links as link
+      where id = ${one.link_id}
+    `
+    expect(link).toEqual({ is_newest: true })
+  })
+
+  test("on links of two partners of two programs are told apart", async () => {
+    const [one, two] = [await newProgram(), await newProgram()]
+    const codes = [one.code, two.code, (await newPartner(two)).code]
+    await Promise.all(Array.from({ length: 210 }, (_, i) => newClick({ code: codes[i % 3]! })))
+    expect(await clicksOf(one.program_id)).toEqual({ events: 70, links: 70, partners: 70 })
+    expect(await clicksOf(two.program_id)).toEqual({ events: 140, links: 140, partners: 140 })
+  })
+
+  describe("when the database refuses one", () => {
+    beforeAll(async () => {
+      await sql.unsafe(`
+        create function public.refuse_poison() returns trigger language plpgsql as $$
+        begin
+          if new.page_title like 'poison%' then
+            raise exception 'poison';
+          end if;
+          return new;
+        end $$;
+        create trigger refuse_poison before insert on tracking.affiliate_click_events
+          for each row execute function public.refuse_poison();
+      `)
+    })
+    afterAll(async () => {
+      await sql.unsafe("drop function public.refuse_poison cascade")
+    })
+
+    test("only that one fails, and nothing of it stays", async () => {
+      const one = await newProgram()
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, i) =>
+          click(one.code, { page_title: i % 20 === 7 ? `poison ${i}` : "good" }),
+        ),
+      )
+      const statuses = answers.map(({ status }) => status)
+      expect(statuses).toEqual(Array.from({ length: 60 }, (_, i) => (i % 20 === 7 ? 500 : 200)))
+      expect(answers[7]!.body).toEqual({ error: expect.any(String) })
+      expect(JSON.stringify(answers[7]!.body)).not.toContain("poison")
+      expect(await clicksOf(one.program_id)).toEqual({ events: 57, links: 57, partners: 57 })
+      const [{ customers }] = await sql<[{ customers: number }]>`
+        select count(*) as customers
+        from tracking.customers
+        where program_id = ${one.program_id}
+      `
+      expect(customers).toBe(57)
+    })
+  })
+})

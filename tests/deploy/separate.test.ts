@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { type Launcher, launch } from "../launcher"
+import { successorOf } from "./successor"
+import { isAlive, tracesOf } from "./traces"
+
+const TIMEOUT_MS = 60_000
+const STOP_MS_MAX = 10_000
+const PARTS = ["commissions", "gateway", "identity", "reporting", "tracking"]
+const separate = { PROCESSES: "separate", REPLICAS: "2" }
+
+describe.skipIf(!Bun.which("nats-server"))("PROCESSES=separate", () => {
+  let launcher: Launcher
+  let url: string
+  beforeAll(async () => {
+    launcher = await launch(separate)
+    url = await launcher.ready
+  }, TIMEOUT_MS)
+
+  test("runs two of each part, and the servers", async () => {
+    const names = (await launcher.processes()).map(({ name }) => name)
+    const parts = PARTS.flatMap(part => [part, part])
+    const servers = ["nats", "postgres", ...(Bun.which("redis-server") ? ["redis"] : [])]
+    expect(names.toSorted()).toEqual([...parts, ...servers].toSorted())
+  })
+
+  test.each([
+    ["SIGKILL", "gateway"],
+    ["SIGKILL", "tracking"],
+    ["SIGKILL", "nats"],
+    ["SIGKILL", "postgres"],
+    ["SIGSTOP", "commissions"], // frozen
+  ] as const)(
+    "%s to %s: another takes its place",
+    async (signal, name) => {
+      const before = (await launcher.processes()).find(process => process.name === name)!
+      process.kill(before.pid, signal)
+
+      const after = await successorOf(launcher, before)
+      expect(isAlive(before.pid)).toBe(false)
+      expect(isAlive(after.pid)).toBe(true)
+      while (!(await isUp())) await Bun.sleep(50)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    "ends in order, in time and without a trace",
+    async () => {
+      const remaining = await tracesOf(launcher)
+      const start = performance.now()
+      launcher.kill("SIGTERM")
+      expect(await launcher.ended).toBe(0)
+      expect(performance.now() - start).toBeLessThan(STOP_MS_MAX)
+      expect(await remaining()).toEqual([])
+      expect(await launcher.processes()).toEqual([])
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    "killed with -9 it leaves no trace, and recovers",
+    async () => {
+      const first = await launch(separate)
+      await first.ready
+      const remaining = await tracesOf(first)
+      first.kill("SIGKILL")
+      expect(await remaining()).toEqual([])
+
+      const second = await launch({ ...separate, DATA_DIR: first.data_dir })
+      expect((await fetch(`${await second.ready}/status`)).status).toBe(200)
+    },
+    TIMEOUT_MS,
+  )
+
+  const isUp = () =>
+    fetch(`${url}/status`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+})
+
+test("PROCESSES=separate without a nats-server says where to get it", async () => {
+  const launcher = await launch({ PROCESSES: "separate", PATH: "" })
+  expect(await launcher.ended).toBe(1)
+  expect(launcher.output()).toStartWith("PROCESSES=separate needs NATS: install nats-server")
+})

@@ -1,0 +1,11 @@
+import type { Launcher, Listed } from "../launcher"
+
+/** The process that takes the place of one that was ended. */
+export async function successorOf(launcher: Launcher, { name, replica, pid }: Listed) {
+  for (;;) {
+    const processes = await launcher.processes()
+    const found = processes.find(process => process.name === name && process.replica === replica)
+    if (found && found.pid !== pid) return found
+    await Bun.sleep(20)
+  }
+}

@@ -1,0 +1,124 @@
+import { afterAll, describe, expect, spyOn, test } from "bun:test"
+import { Type } from "@sinclair/typebox"
+import { createBus, type Transport } from "../../lib/bus"
+import { local } from "../../lib/bus-local"
+import { nats } from "../../lib/bus-nats"
+import { operation } from "../../lib/contract"
+import { currentErrand, onErrand } from "../../lib/errand"
+import { Fault } from "../../lib/fault"
+import { log } from "../../lib/log"
+
+const memory = local()
+const transports: [string, () => Promise<Transport>][] = [["memory", async () => memory]]
+
+if (Bun.which("nats-server")) {
+  const port = `${20_000 + (process.pid % 10_000)}`
+  const server = Bun.spawn(["nats-server", "-a", "127.0.0.1", "-p", port], { stderr: "ignore" })
+  afterAll(() => server.kill())
+  transports.push(["NATS", () => nats(`127.0.0.1:${port}`)])
+}
+
+const Text = Type.Object({ text: Type.String({ description: "a text" }) })
+
+describe.each(transports)("a bus over %s", (_name, open) => {
+  const bus = async () => createBus(await open())
+
+  /** Starts a service of two members, and tells how to ask it. */
+  async function service(answer: (text: string) => unknown) {
+    const echo = operation(`test.${crypto.randomUUID()}.echo`, { request: Text, reply: Text })
+    const answers = { echo: async ({ text = "" }) => ({ text: `${await answer(text)}` }) }
+    const [one, two, caller] = [await bus(), await bus(), await bus()]
+    await Promise.all([one.serve("test", { echo }, answers), two.serve("test", { echo }, answers)])
+    const { clock_tolerance_ms } = await open()
+    return {
+      clock_tolerance_ms,
+      ask: (text = "", within_ms?: number) => caller.call(echo, { text }, within_ms),
+      drain: () => Promise.all([one.drain(), two.drain()]),
+    }
+  }
+
+  test("carries a request to one member, and its reply back", async () => {
+    const heard: string[] = []
+    const { ask } = await service(text => heard.push(text) && text.toUpperCase())
+    const replies = await Promise.all(["a", "b", "c", "ß"].map(text => ask(text)))
+
+    expect(replies.map(({ text }) => text)).toEqual(["A", "B", "C", "SS"])
+    expect(heard.sort()).toEqual(["a", "b", "c", "ß"])
+  })
+
+  test("carries a Fault back as it was thrown", async () => {
+    const { ask } = await service(() => Promise.reject(new Fault("duplicate", "Seen before.")))
+    await expect(ask()).rejects.toMatchObject({ kind: "duplicate", message: "Seen before." })
+  })
+
+  test("refuses what does not fit the contract, by name", async () => {
+    const { ask } = await service(() => "")
+    const asked = ask(7 as never)
+    await expect(asked).rejects.toMatchObject({ kind: "invalid", message: "text must be a text." })
+  })
+
+  test("logs a bug with its request, and says no more than that there was one", async () => {
+    const logged = spyOn(log, "error").mockImplementation(() => {})
+    const { ask } = await service(() => Promise.reject(new Error("disk on fire")))
+
+    const asked = onErrand({ request_id: "r1", deadline: Infinity }, ask)
+    await expect(asked).rejects.toThrow(new Fault("failed", "Something went wrong on our side."))
+    expect(logged.mock.calls).toEqual([
+      [{ subject: expect.any(String), err: new Error("disk on fire") }, expect.any(String)],
+    ])
+    logged.mockRestore()
+  })
+
+  test("hands on the request id, and a deadline that no one can extend", async () => {
+    const errand = { request_id: "r1", deadline: Date.now() + 500 }
+    const inner = await service(() => JSON.stringify(currentErrand()))
+    const outer = await service(async () => (await inner.ask("", 60_000)).text)
+    expect(JSON.parse((await onErrand(errand, outer.ask)).text)).toEqual(errand)
+  })
+
+  test("drops what comes too late", async () => {
+    const heard: string[] = []
+    const { ask, clock_tolerance_ms } = await service(text => heard.push(text))
+
+    const late = ask("late", 20)
+    Bun.sleepSync(clock_tolerance_ms + 50) // the whole process is frozen, then thaws
+    await expect(late).rejects.toMatchObject({ kind: "unavailable" })
+    await ask("in time")
+    expect(heard).toEqual(["in time"])
+  }, 15_000)
+
+  test("is unavailable when the answer takes too long", async () => {
+    const { ask } = await service(() => Bun.sleep(200))
+    await expect(ask("", 50)).rejects.toMatchObject({ kind: "unavailable" })
+  })
+
+  test("is unavailable at once where nobody serves", async () => {
+    const nobody = operation(`test.${crypto.randomUUID()}.echo`, { request: Text, reply: Text })
+    const asked = (await bus()).call(nobody, { text: "" }, 60_000)
+    await expect(asked).rejects.toMatchObject({ kind: "unavailable" })
+  })
+
+  test("a message that is too large does not hang, and hurts nobody", async () => {
+    const { ask } = await service(text => (text === "much" ? "x".repeat(2 ** 21) : text))
+    const much = ["x".repeat(2 ** 21), "much"].map(text => ask(text).catch(({ kind }) => kind))
+    for (const answer of await Promise.all(much)) {
+      expect(answer).toBeOneOf(["unavailable", "failed", { text: "x".repeat(2 ** 21) }])
+    }
+    expect(await ask("small")).toEqual({ text: "small" })
+  })
+
+  test("drained, finishes what is under way, then is unavailable at once", async () => {
+    const done: string[] = []
+    const slow = (text: string) => Bun.sleep(50).then(() => done.push(text))
+    const { ask, drain } = await service(slow)
+    const answer = ask("slow")
+    await Bun.sleep(20) // now it is under way
+    await drain()
+    expect(done).toEqual(["slow"])
+    expect(await answer).toEqual({ text: "1" })
+
+    const start = performance.now()
+    await expect(ask()).rejects.toMatchObject({ kind: "unavailable" })
+    expect(performance.now() - start).toBeLessThan(200)
+  })
+})

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test"
+import { decimal, isCurrency, major } from "../../lib/money"
+
+test.each([
+  [4_999, "USD", 49.99],
+  [4_999, "JPY", 4_999],
+  [4_999, "KWD", 4.999],
+  [-5, "USD", -0.05],
+  [0, "USD", 0],
+  [Number.MAX_SAFE_INTEGER, "USD", 90071992547409.91],
+])("%i minor units of %s are %d", (cents, currency, expected) => {
+  expect(major(cents, currency)).toBe(expected)
+})
+
+test.each([
+  [1n, 3n, 2, 0.33],
+  [2n, 3n, 2, 0.67],
+  [1n, 8n, 2, 0.13], // half goes up
+  [-1n, 8n, 2, -0.13],
+  [-1n, 1_000n, 2, 0],
+  [5n, 0n, 2, 0],
+  [1_005n, 1_000n, 2, 1.01], // 1.005 as a float is less than that
+])("%d / %d to %d digits is %d", (numerator, denominator, digits, expected) => {
+  expect(decimal(numerator, denominator, digits)).toBe(expected)
+})
+
+test("currencies are those of ISO 4217, in upper case", () => {
+  expect(["USD", "EUR", "JPY", "KWD"].every(isCurrency)).toBe(true)
+  expect(["usd", "ZZZ", "", "US"].some(isCurrency)).toBe(false)
+})

@@ -1,0 +1,143 @@
+import { describe, expect, test } from "bun:test"
+import { periodOf } from "../../services/reporting/period"
+import { before, daysOf, partsOf, rangeOf } from "../../services/reporting/range"
+import { timeOf } from "../../services/reporting/time"
+
+describe("a time in a query", () => {
+  test.each([
+    ["2026-01-31", "2026-01-31T00:00:00.000Z", "2026-01-31T23:59:59.999Z"],
+    ["2024-02-29", "2024-02-29T00:00:00.000Z", "2024-02-29T23:59:59.999Z"],
+    ["0001-01-01", "0001-01-01T00:00:00.000Z", "0001-01-01T23:59:59.999Z"],
+    ["9999-12-31", "9999-12-31T00:00:00.000Z", "9999-12-31T23:59:59.999Z"],
+  ])("%s is a whole day", (text, first, last) => {
+    expect(timeOf("dateFrom", text, "first")).toBe(first)
+    expect(timeOf("dateTo", text, "last")).toBe(last)
+  })
+
+  test.each([
+    ["2026-01-31T10:20Z", "2026-01-31T10:20:00.000Z"],
+    ["2026-01-31T10:20:30", "2026-01-31T10:20:30.000Z"],
+    ["2026-01-31T10:20:30.4Z", "2026-01-31T10:20:30.400Z"],
+    ["2026-01-31T10:20:30.123999Z", "2026-01-31T10:20:30.123Z"],
+    ["2026-01-31T23:20:30-02:30", "2026-02-01T01:50:30.000Z"],
+    ["2026-01-31T01:20:30+0230", "2026-01-30T22:50:30.000Z"],
+    ["2026-01-31T01:20:30+02", "2026-01-30T23:20:30.000Z"],
+    ["2026-01-31T01:20:30 02:00", "2026-01-30T23:20:30.000Z"],
+  ])("%s is %s", (text, time) => {
+    expect(timeOf("dateFrom", text, "first")).toBe(time)
+    expect(timeOf("dateTo", text, "last")).toBe(time)
+  })
+
+  test.each([
+    ["2026-02-30"],
+    ["2026-02-29"],
+    ["2026-13-01"],
+    ["2026-00-01"],
+    ["2026-01-00"],
+    ["0000-01-01"],
+    ["2026-1-1"],
+    ["2026"],
+    ["20260131"],
+    ["31.01.2026"],
+    ["2026-01-31T24:00:00Z"],
+    ["2026-01-31T23:60:00Z"],
+    ["2026-01-31T23:59:60Z"],
+    ["2026-02-30T10:00:00Z"],
+    ["2026-01-31T10Z"],
+    ["2026-01-31T10:20:30+24:00"],
+    ["2026-01-31T10:20:30+02:60"],
+    ["2026-01-31T10:20:30 Z"],
+    ["2026-01-31 10:20:30"],
+    ["2026-01-31Z"],
+    [" 2026-01-31"],
+    ["2026-01-31\n"],
+    ["0001-01-01T00:00:00+00:01"],
+    ["9999-12-31T23:59:59-00:01"],
+    ["1750000000"],
+    ["yesterday"],
+    ["٢٠٢٦-٠١-٣١"],
+  ])("%p is none", text => {
+    expect(() => timeOf("dateFrom", text, "first")).toThrow("dateFrom must be a date")
+  })
+})
+
+describe("a range", () => {
+  test("may be open, and may be of one millisecond", () => {
+    expect(rangeOf({})).toEqual({
+      from: "0001-01-01T00:00:00.000Z",
+      to: "9999-12-31T23:59:59.999Z",
+    })
+    const at = "2026-01-01T00:00:00.001Z"
+    expect(rangeOf({ dateFrom: at, dateTo: at })).toEqual({ from: at, to: at })
+  })
+
+  test("spans at most 3,660 days", () => {
+    expect(rangeOf({ dateFrom: "2016-01-01", dateTo: "2026-01-07" })).toBeDefined()
+    expect(() => rangeOf({ dateFrom: "2016-01-01", dateTo: "2026-01-08" })).toThrow("3660 days")
+  })
+
+  test("has one of equal length before it", () => {
+    expect(before(rangeOf({ dateFrom: "2026-03-01", dateTo: "2026-03-31" }))).toEqual({
+      from: "2026-01-29T00:00:00.000Z",
+      to: "2026-02-28T23:59:59.999Z",
+    })
+    const at = "2026-01-01T00:00:00.000Z"
+    const just_before = "2025-12-31T23:59:59.999Z"
+    expect(before({ from: at, to: at })).toEqual({ from: just_before, to: just_before })
+  })
+
+  test.each([
+    ["whole days", "2026-01-01", "2026-01-03", [], ["2026-01-01", "2026-01-03"]],
+    ["one day", "2026-01-01", "2026-01-01", [], ["2026-01-01", "2026-01-01"]],
+    ["half a day", "2026-01-01T06:00Z", "2026-01-01", ["2026-01-01"], null],
+    ["a morning", "2026-01-01", "2026-01-01T06:00Z", ["2026-01-01"], null],
+    ["a night", "2026-01-01T20:00Z", "2026-01-02T06:00Z", ["2026-01-01", "2026-01-02"], null],
+    [
+      "a late start",
+      "2026-01-01T20:00Z",
+      "2026-01-02",
+      ["2026-01-01"],
+      ["2026-01-02", "2026-01-02"],
+    ],
+    [
+      "an early end",
+      "2026-01-01",
+      "2026-01-02T06:00Z",
+      ["2026-01-02"],
+      ["2026-01-01", "2026-01-01"],
+    ],
+    [
+      "both",
+      "2026-01-01T20:00Z",
+      "2026-01-04T06:00Z",
+      ["2026-01-01", "2026-01-04"],
+      ["2026-01-02", "2026-01-03"],
+    ],
+    ["the end of time", "9999-12-31T20:00Z", "9999-12-31", ["9999-12-31"], null],
+  ])("falls into whole days and ragged edges: %s", (_what, dateFrom, dateTo, edges, days) => {
+    const parts = partsOf(rangeOf({ dateFrom, dateTo }))
+    expect(parts.edges.map(({ day }) => day)).toEqual(edges)
+    expect(parts.days && [parts.days.first, parts.days.last]).toEqual(days)
+    const whole = parts.days
+      ? daysOf({ from: `${parts.days.first}T00`, to: `${parts.days.last}T00` })
+      : []
+    expect([...edges, ...whole].sort()).toEqual(daysOf(rangeOf({ dateFrom, dateTo })))
+  })
+})
+
+describe("a period", () => {
+  const now = "2026-03-01T12:00:00.000Z"
+
+  test("is 7 days when nothing is said", () => {
+    expect(periodOf({}, now, now)).toEqual({
+      period: "7d",
+      from: "2026-02-23T00:00:00.000Z",
+      to: "2026-03-01T23:59:59.999Z",
+    })
+  })
+
+  test("of all days has today, even of a program that was created a moment later", () => {
+    const created_at = "2026-03-02T00:00:00.001Z" // by another clock
+    expect(periodOf({ period: "all" }, now, created_at).from).toBe("2026-03-01T00:00:00.000Z")
+  })
+})

@@ -1,0 +1,83 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+type Count = { passed: number; failed: number; skipped: number }
+const NONE: Count = { passed: 0, failed: 0, skipped: 0 }
+const PASSED: Count = { ...NONE, passed: 1 }
+const FAILED: Count = { ...NONE, failed: 1 }
+
+const root = join(import.meta.dir, "..")
+const reports = mkdtempSync(join(tmpdir(), "tributary-reports-"))
+const isOnPath = Boolean(Bun.which("nats-server"))
+const http_files = readdirSync(import.meta.dir).filter(name => name.endsWith(".test.ts"))
+
+/** `npm test`: the checks, then everything in one process, then HTTP again over NATS. */
+const counts = [
+  await check("Types", ["typescript/bin/tsc", "--noEmit"]),
+  await check("Style", ["@biomejs/biome/bin/biome", "check", "."]),
+  await check("Unused code", ["knip/bin/knip-bun.js"]),
+  await suite("Everything, in one process", [], { PROCESSES: "one" }),
+  isOnPath
+    ? await suite(
+        "HTTP again, in separate processes over NATS",
+        http_files.map(name => `./tests/${name}`),
+        { PROCESSES: "separate", REPLICAS: "2" },
+      )
+    : skip("HTTP again, in separate processes over NATS: there is no nats-server on PATH."),
+]
+rmSync(reports, { recursive: true })
+
+const total = (what: keyof Count) => counts.reduce((sum, count) => sum + count[what], 0)
+const unforgiven = process.env.CI === "true" ? total("skipped") : 0
+const failed = total("failed") + unforgiven
+if (total("skipped")) console.log(`\n${total("skipped")} skipped`)
+console.log(`${total("passed")} passed, ${failed} failed`)
+process.exit(failed ? 1 : 0)
+
+async function check(title: string, [program, ...args]: string[]): Promise<Count> {
+  announce(title)
+  const code = await run([join("node_modules", program!), ...args])
+  return code === 0 ? PASSED : FAILED
+}
+
+/** Counts what bun's report says; a run that ends badly without a failed test is one more. */
+async function suite(title: string, files: string[], environment: Record<string, string>) {
+  announce(title)
+  const report = join(reports, `${crypto.randomUUID()}.xml`)
+  const options = ["--reporter=junit", `--reporter-outfile=${report}`, "--timeout=20000"]
+  const code = await run(["test", ...options, ...files], environment)
+
+  const { passed, failed, skipped } = countsOf(report)
+  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }
+}
+
+function countsOf(report: string): Count {
+  const [, attributes] = /<testsuites ([^>]*)>/.exec(textOf(report)) ?? []
+  const of = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(attributes ?? "")?.[1])
+  const [tests, failed, skipped] = [of("tests"), of("failures"), of("skipped")]
+  return attributes ? { passed: tests - failed - skipped, failed, skipped } : NONE
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8")
+  } catch {
+    return "" // bun ended before it wrote any
+  }
+}
+
+function skip(sentence: string): Count {
+  announce(`SKIPPED: ${sentence}`)
+  return { ...NONE, skipped: 1 }
+}
+
+function run(args: string[], environment: Record<string, string> = {}): Promise<number> {
+  const env = { ...process.env, ...environment }
+  const stdio: ["ignore", "inherit", "inherit"] = ["ignore", "inherit", "inherit"]
+  return Bun.spawn([process.execPath, ...args], { cwd: root, env, stdio }).exited
+}
+
+function announce(title: string) {
+  console.log(`\n== ${title}`)
+}

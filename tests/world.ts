@@ -1,0 +1,52 @@
+import { join } from "node:path"
+import postgres from "postgres"
+import { launch } from "./launcher"
+
+const { PROCESSES = "one", REPLICAS = "1" } = process.env
+const launcher = await launch({ PROCESSES, REPLICAS })
+
+/** The whole of Tributary, started for the first test file that asks and shared by all. */
+export const url = await launcher.ready
+export const { data_dir, processes } = launcher
+
+const { url: database } = await Bun.file(join(data_dir, "postgres.json")).json()
+
+/** The database as its superuser sees it. */
+export const sql = postgres(database, {
+  max: 4,
+  types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+  onnotice: () => {},
+})
+
+type Sent = { token?: string; body?: unknown; headers?: Record<string, string> }
+type Answer = { status: number; headers: Headers; body: any } // any: each test knows what it asked
+
+/** Sends a request. A body that is neither text nor bytes goes as JSON, and JSON comes parsed. */
+export async function send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+  const answer = await fetch(`${url}${path}`, { method, ...encoded(sent), redirect: "manual" })
+  const text = await answer.text()
+  const isJson = answer.headers.get("content-type")?.startsWith("application/json")
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    body: isJson ? JSON.parse(text) : text,
+  }
+}
+
+function encoded({ token, body, headers = {} }: Sent): RequestInit {
+  const credential: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  return isEncoded(body)
+    ? { headers: { ...credential, ...headers }, body }
+    : {
+        headers: { "content-type": "application/json", ...credential, ...headers },
+        body: JSON.stringify(body),
+      }
+}
+
+const isEncoded = (body: unknown): body is BodyInit | undefined =>
+  body === undefined ||
+  typeof body === "string" ||
+  ArrayBuffer.isView(body) ||
+  body instanceof ReadableStream ||
+  body instanceof FormData ||
+  body instanceof Blob
