@@ -19,10 +19,17 @@ export function addressOf({ request, server }: Pick<Context, "request" | "server
 /** Enough of an address to place a visitor, too little to name one: IPv4 /24, IPv6 /48. */
 export function truncated(address: string): string {
   if (isIP(address) === 4) return address.replace(/\d+$/, "0")
-  const [left = "", right = ""] = new URL(`http://[${address}]`).hostname.slice(1, -1).split("::")
-  const [before, after] = [left, right].map(part => (part ? part.split(":") : []))
-  const zeros = Array(8 - before!.length - after!.length).fill("0")
-  return `${[...before!, ...zeros, ...after!].slice(0, 3).join(":")}::`
+  return `${groupsOf(address).slice(0, 3).join(":")}::`
+}
+
+/** The eight groups of an IPv6 address, those too that :: leaves out. */
+function groupsOf(address: string): string[] {
+  const { hostname } = new URL(`http://[${address}]`) // in the one form that RFC 5952 knows
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split("::")
+    .map(part => part.split(":").filter(Boolean))
+  return [...before, ...Array(8 - before.length - after.length).fill("0"), ...after]
 }
 
 /** Without a zone, and IPv4 as itself also where a socket speaks IPv6. Null: no address. */

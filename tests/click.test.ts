@@ -197,6 +197,11 @@ describe("POST /api/v1/track/click", () => {
     expect(event.referrer_url).toHaveLength(2_048)
   })
 
+  test("does not place a visitor by what a stranger says", async () => {
+    const { body } = await sent({}, { "x-forwarded-for": "8.8.8.8" })
+    expect(await storedClick(body.click_id)).toMatchObject({ geo_country: null })
+  })
+
   test("never gives a click_id twice, and later ones sort later", async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, () => newClick(program)))
     expect(new Set(ids).size).toBe(50)

@@ -12,7 +12,6 @@ type Case = [status: number, why: string, call: () => Call | Promise<Call>]
 /**
  * What an endpoint refuses before it looks at what it is asked, in order of precedence
  * (contract 1): the form of the body, then the credential, then another site's page.
- * `keys`: whether Management API keys are meant to come here, besides sessions.
  */
 export function refusesStrangers(method: string, pathOf: (program: TestProgram) => string) {
   let program: TestProgram

@@ -58,21 +58,3 @@ describe("a visitor is placed", () => {
     expect(await place({ "x-forwarded-for": forwarded })).toBe(country)
   })
 })
-
-test("a visitor is not placed by what strangers say", async () => {
-  const { url, sql } = await import("./world")
-  const { newProgram } = await import("./program")
-  const { code } = await newProgram()
-  const answer = await fetch(`${url}/api/v1/track/click`, {
-    method: "POST",
-    headers: { "x-forwarded-for": AMERICAN },
-    body: JSON.stringify({ affiliate_url: `https://shop.example/?aff=${code}` }),
-  })
-  const { click_id } = (await answer.json()) as { click_id: string }
-  const [event] = await sql`
-    select geo_country
-    from tracking.affiliate_click_events
-    where click_id = ${click_id}
-  `
-  expect(event).toEqual({ geo_country: null })
-})

@@ -67,7 +67,7 @@ const Percent = {
 }
 const Fixed = {
   kind: Type.Literal("fixed"),
-  amount_cents: Type.Integer({ minimum: 0, maximum: 1_000_000_000_000 }), // the program's currency
+  amount_cents: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), // the program's
 }
 const PRICE = "kind percent with rate_bps (0 to 10000), or kind fixed with amount_cents"
 
@@ -303,7 +303,7 @@ export const rejectCommission = operation("commissions.commission.reject", {
   reply: Commission,
 })
 
-/** From approved to paid: it is taken off the balance. Safe to repeat. Faults: missing, conflict. */
+/** From approved to paid: taken off the balance. Safe to repeat. Faults: missing, conflict. */
 export const markCommissionPaid = operation("commissions.commission.mark_paid", {
   request: Settled,
   reply: Commission,

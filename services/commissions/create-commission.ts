@@ -19,7 +19,7 @@ export async function createCommission(asked: Asked) {
   return commission
 }
 
-/** Whether the renewals of a subscription have earned for as long as its first sale's policy says. */
+/** Whether a subscription's renewals have earned for as long as its first sale's policy says. */
 async function hasEnded({ first_sale_id, sale_date }: Asked): Promise<boolean> {
   if (first_sale_id === null) return false
 

@@ -1,6 +1,6 @@
 import { call } from "../../lib/bus"
 import type { RequestOf } from "../../lib/contract"
-import type { Transaction, Transaction } from "../../lib/db"
+import type { Transaction } from "../../lib/db"
 import { insist } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
 import { putPartner } from "../tracking/contract"

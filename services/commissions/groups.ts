@@ -31,7 +31,7 @@ export async function groupsWhere({ program_id, group_id, limit = 1, offset = 0 
       limit 1
     ) as policy
     where program_id = ${program_id}
-      and (${group_id ?? null}::bigint is null or groups.id = ${group_id ?? null})
+      ${group_id === undefined ? sql`` : sql`and groups.id = ${group_id}`}
     order by groups.id
     limit ${limit}
     offset ${offset}

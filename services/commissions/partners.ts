@@ -37,7 +37,7 @@ export const partnersWhere = ({ program_id, partner_id, limit = 1, offset = 0 }:
     from partner_programs as partner
     join programs as program using (program_id)
     where program_id = ${program_id}
-      and (${partner_id ?? null}::bigint is null or partner_id = ${partner_id ?? null})
+      ${partner_id === undefined ? sql`` : sql`and partner_id = ${partner_id}`}
       and partner.version > 0
     order by partner_id
     limit ${limit}
@@ -54,7 +54,7 @@ export async function groupOf(
     select id
     from groups
     where program_id = ${program_id}
-      and case when ${group_id ?? null}::bigint is null then is_default else id = ${group_id ?? null} end
+      and ${group_id === undefined ? sql`is_default` : sql`id = ${group_id}`}
   `
   if (!group) throw new Fault("invalid", "group_id names no group of this program.")
   return group.id

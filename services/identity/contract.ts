@@ -140,7 +140,7 @@ const User = Type.Object({ id: Id, email: Type.String(), name: Type.String() })
 const Workspace = Type.Object({ id: Id, name: Type.String() })
 
 /** A session that has begun. Its token is told here and never again. */
-export const SignedIn = Type.Object({
+const SignedIn = Type.Object({
   user: User,
   workspace: Nullable(Workspace), // the oldest active membership's; null: there is none
   token: Type.String(),

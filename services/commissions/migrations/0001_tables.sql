@@ -130,7 +130,7 @@ create table ledger (
   amount_cents bigint not null,
   created_at timestamptz(3) not null default now(),
   unique nulls not distinct (commission_id, kind, refund_id),
-  check (case when kind in ('commission', 'clamp') then amount_cents >= 0 else amount_cents <= 0 end)
+  check (sign(amount_cents) in (0, case when kind in ('commission', 'clamp') then 1 else -1 end))
 );
 
 revoke update, delete on ledger from :role;
