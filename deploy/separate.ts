@@ -30,6 +30,7 @@ function spawn(part: Part) {
   let silences = SILENCES_AT_START
   const program = join(import.meta.dir, "part.ts")
   const child = Bun.spawn([process.execPath, "--no-orphans", program, part], {
+    cwd: join(import.meta.dir, ".."), // where bunfig.toml is
     env: process.env,
     stdio: ["ignore", "inherit", "inherit"],
     detached: true, // a Ctrl-C is for us to pass on, in order

@@ -79,10 +79,9 @@ export async function raced<Result>(transaction: () => Promise<Result>): Promise
 
 async function ensureRole(sql: Transaction, schema: string, role: string) {
   const [known] = await sql`select 1 from pg_roles where rolname = ${role}`
-  if (known) return
+  if (!known) await sql`create role ${sql(role)} nologin` // it outlives a database
 
   await sql.unsafe(`
-    create role ${role} nologin;
     grant ${role} to current_user;
     grant usage on schema ${schema} to ${role};
     alter default privileges in schema ${schema}

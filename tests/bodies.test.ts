@@ -92,6 +92,11 @@ describe.each(ENDPOINTS)("a body for %s", (_kind, method, path, good, taken) => 
     expect(answer.status).toBe(415)
   })
 
+  test("413 comes before 415", async () => {
+    const headers = { "content-type": "text/csv", "content-encoding": "gzip" }
+    expect((await post("x".repeat(MAX_BYTES + 1), headers)).status).toBe(413)
+  })
+
   test.each(["application/json; charset=utf-8", "Application/JSON", "application/json;x=y"])(
     "is taken: of the type %s",
     async type => {

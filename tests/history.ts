@@ -25,8 +25,7 @@ export async function newHistory(
   size: { customers: number; first: string; days: number; currencies?: string[] },
 ) {
   const from_ms = Date.parse(size.first)
-  const moment = () =>
-    new Date(from_ms + Math.floor(Math.random() * size.days * DAY_MS)).toISOString()
+  const moment = () => new Date(from_ms + chance(size.days * DAY_MS)).toISOString()
   const currencies = size.currencies ?? ["USD"]
 
   const customers = await newCustomers(program, size.customers)
@@ -195,9 +194,8 @@ async function addPartners({ program_id }: TestProgram, times: string[]): Promis
 }
 
 /** Rows as a table, each with its number, since ids have to be given out in their order. */
-const recordset = (rows: object[]) => sql`
-  jsonb_to_recordset(${sql.json(rows.map((row, n) => ({ ...row, n })))})
-`
+const recordset = (rows: object[]) =>
+  sql`jsonb_to_recordset(${sql.json(rows.map((row, n) => ({ ...row, n })))})`
 
 const chance = (of: number) => Math.floor(Math.random() * of)
 const some = <Item>(items: Item[], one_of: number) => items.filter(() => chance(one_of) === 0)

@@ -191,6 +191,7 @@ describe("GET /api/tracking/performance/:programId", () => {
       ["2026-01-10T23:00:00Z", "2026-01-11T01:00:00Z"],
       ["2026-01-10T02:00:00+02:00", "2026-01-12T01:59:59.999+02:00"],
       ["2018-03-01", "2028-03-01"],
+      ["9999-12-30T12:00:00Z", "9999-12-31"],
     ] as const) {
       const query = new URLSearchParams({ dateFrom: from, dateTo: to })
       const { status, body } = await show(program, `${query}`)

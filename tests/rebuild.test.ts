@@ -86,7 +86,7 @@ async function damage({ program_id }: TestProgram) {
   `
   await sql`
     update reporting.daily
-    set clicks = clicks + 1, leads = 7
+    set partners = 7
     where program_id = ${program_id}
   `
 }

@@ -27,13 +27,22 @@ async function apply(sql: Transaction, rows: ClickRow[]) {
         referrer_url text, geo_country text, geo_region text, geo_city text,
         device_type text, device_os text, browser_name text, created_at timestamptz
       )
-      returning program_id, (timestamp at time zone 'UTC')::date as day
+      returning
+        program_id, (timestamp at time zone 'UTC')::date as day,
+        date_trunc('hour', timestamp, 'UTC') as hour
+    ),
+    counted_by_hour as (
+      insert into hourly (program_id, hour, clicks)
+      select program_id, hour, count(*)
+      from stored
+      group by program_id, hour
+      on conflict (program_id, hour) do update
+      set clicks = hourly.clicks + excluded.clicks
     )
     insert into daily (program_id, day, clicks)
     select program_id, day, count(*)
     from stored
     group by program_id, day
-    order by program_id, day -- in one order everywhere, so that no two wait for each other
     on conflict (program_id, day) do update
     set clicks = daily.clicks + excluded.clicks
   `
@@ -41,5 +50,6 @@ async function apply(sql: Transaction, rows: ClickRow[]) {
 
 async function forget(sql: Transaction) {
   await forgetEvents(sql, "click")
+  await sql`update hourly set clicks = 0 where clicks > 0`
   await sql`update daily set clicks = 0 where clicks > 0`
 }

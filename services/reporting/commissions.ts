@@ -22,7 +22,6 @@ async function apply(sql: Transaction, rows: CommissionRow[]) {
     select program_id, day, currency, sum(amount_cents)
     from stored
     group by program_id, day, currency
-    order by program_id, day, currency
     on conflict (program_id, day, currency) do update
     set commission_cents = daily_money.commission_cents + excluded.commission_cents
   `

@@ -30,6 +30,8 @@ export async function take(feed: Feed, from: Cursor | null, batch: Batch): Promi
     `
     if (moved.count === 0) return false
 
+    // One at a time: batches of all feeds add to the same rows, and could wait for each other.
+    await sql`select pg_advisory_xact_lock(hashtext('reporting.take'))`
     const isOfAnotherServer = from !== null && from.origin !== batch.cursor.origin
     if (isOfAnotherServer) await feed.forget(sql) // the batch is the first of all over again
     if (batch.size > 0) await batch.apply(sql)

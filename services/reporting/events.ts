@@ -32,6 +32,7 @@ export async function readEvents(
     ) as place
     join events as event using (program_id, timestamp, event_type, id)
     left join conversions using (customer_id)
+    where event.timestamp between ${wanted.from} and ${wanted.to} -- other months are not planned
     order by event.timestamp desc, event.event_type desc, event.id desc
   `
   return rows.map(row => pick(row, FIELDS[row.event_type]) as Event)

@@ -25,13 +25,22 @@ async function apply(sql: Transaction, rows: LeadRow[]) {
         partner_id bigint, link_id bigint, click_id text, customer_key text, session_id text,
         page_url text, created_at timestamptz
       )
-      returning program_id, (timestamp at time zone 'UTC')::date as day
+      returning
+        program_id, (timestamp at time zone 'UTC')::date as day,
+        date_trunc('hour', timestamp, 'UTC') as hour
+    ),
+    counted_by_hour as (
+      insert into hourly (program_id, hour, leads)
+      select program_id, hour, count(*)
+      from stored
+      group by program_id, hour
+      on conflict (program_id, hour) do update
+      set leads = hourly.leads + excluded.leads
     )
     insert into daily (program_id, day, leads)
     select program_id, day, count(*)
     from stored
     group by program_id, day
-    order by program_id, day
     on conflict (program_id, day) do update
     set leads = daily.leads + excluded.leads
   `
@@ -39,5 +48,6 @@ async function apply(sql: Transaction, rows: LeadRow[]) {
 
 async function forget(sql: Transaction) {
   await forgetEvents(sql, "lead")
+  await sql`update hourly set leads = 0 where leads > 0`
   await sql`update daily set leads = 0 where leads > 0`
 }

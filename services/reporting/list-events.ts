@@ -6,7 +6,7 @@ import type * as contract from "./contract"
 import { sql } from "./db"
 import { type EventType, isOfType, readEvents } from "./events"
 import { partsOf, type Range, rangeOf } from "./range"
-import { endOf, startOf } from "./time"
+import { endOf, HOUR_MS, later, startOf } from "./time"
 
 type Asked = RequestOf<typeof contract.listEvents>
 type Listed = ReplyOf<typeof contract.listEvents>
@@ -18,29 +18,22 @@ export async function listEvents({ program_id, query, page, skip }: Asked): Prom
 
   const applied_until = await catchUp(EVENT_FEEDS)
   return sql.begin("isolation level repeatable read read only", async sql => {
-    const { total, newest, oldest, newer } = await locate(sql, wanted, offset, limit)
-    if (!newest || !oldest || limit < 1) return { rows: [], total, applied_until }
+    const { total, start, end, newer } = await locate(sql, wanted, offset, limit)
+    if (!start || !end || limit < 1) return { rows: [], total, applied_until }
 
-    const { from, to } = { from: startOf(oldest), to: endOf(newest) }
-    const days = { from: max(wanted.from, from), to: min(wanted.to, to) }
-    const rows = await readEvents(sql, { ...wanted, ...days }, offset - newer, limit)
+    const rows = await readEvents(sql, { ...wanted, from: end, to: start }, offset - newer, limit)
     return { rows: thatFit(rows), total, applied_until }
   })
 }
 
 type Wanted = Range & { program_id: number; event_type: EventType | null }
 
-type Place = {
-  total: number
-  newest: string | null // the day of the first event after the offset; null: there is none
-  oldest: string | null // a day no newer than the page's last event
-  newer: number // how many events are on newer days
-}
-
 /**
- * Finds the days of a page by adding up those that have been counted, from the newest on, so
- * that however deep it lies, no event of any other day is read. The ragged ends of a range are
- * counted now.
+ * Finds a page by adding up the days that have been counted, from the newest on, and then the
+ * hours of the day in which it starts: however deep it lies, few other events are read. The ragged
+ * ends of a range are counted now.
+ * The page lies between `end` and `start`, which `newer` events are newer than; start null: it is
+ * empty.
  */
 async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: number) {
   const { days, edges } = partsOf(wanted)
@@ -49,7 +42,7 @@ async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: n
     counted.push({ day, events: await countEvents(sql, { ...wanted, ...edge }) })
   }
 
-  const [place] = await sql<[Place]>`
+  const [{ total, newest, oldest, newer }] = await sql<[Days]>`
     with counted as (
       select day, ${columnOf(sql, wanted.event_type)} as events
       from daily
@@ -74,7 +67,39 @@ async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: n
         as newer
     from added
   `
-  return place
+  const end = oldest && max(wanted.from, startOf(oldest))
+  if (!newest) return { total, start: null, end, newer }
+  if (edges.some(edge => edge.day === newest)) {
+    return { total, start: min(wanted.to, endOf(newest)), end, newer }
+  }
+  const hour = await locateHour(sql, wanted, newest, offset - newer)
+  return { total, start: hour.start, end, newer: newer + hour.newer }
+}
+
+type Days = {
+  total: number
+  newest: string | null // the day of the first event after the offset; null: there is none
+  oldest: string | null // a day no newer than the page's last event
+  newer: number // how many events are on newer days
+}
+
+/** The end of the hour in which a page starts, and how many events of its day are newer. */
+async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset: number) {
+  const [place] = await sql<[{ hour: string; newer: number }]>`
+    with added as (
+      select
+        hour,
+        sum(${columnOf(sql, wanted.event_type)}) over (order by hour desc) as events_since
+      from hourly
+      where program_id = ${wanted.program_id} and hour between ${startOf(day)} and ${endOf(day)}
+    )
+    select
+      max(hour) filter (where events_since > ${offset}::bigint) as hour,
+      coalesce(max(events_since) filter (where events_since <= ${offset}::bigint), 0)::bigint
+        as newer
+    from added
+  `
+  return { start: later(place.hour, HOUR_MS - 1), newer: place.newer }
 }
 
 function columnOf(sql: Transaction, event_type: EventType | null) {

@@ -19,7 +19,6 @@ async function apply(sql: Transaction, rows: PartnerRow[]) {
     select program_id, day, count(*)
     from stored
     group by program_id, day
-    order by program_id, day
     on conflict (program_id, day) do update
     set partners = daily.partners + excluded.partners
   `

@@ -27,8 +27,8 @@ export function before({ from, to }: Range): Range {
 /** Every day that the range touches. */
 export function daysOf({ from, to }: Range): string[] {
   const days = []
-  for (let day = dayOf(from); day <= dayOf(to); day = dayOf(later(startOf(day), DAY_MS))) {
-    days.push(day)
+  for (let time = Date.parse(dayOf(from)); time <= Date.parse(to); time += DAY_MS) {
+    days.push(utcDay(time))
   }
   return days
 }

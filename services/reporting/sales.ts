@@ -30,6 +30,7 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
       )
       returning
         program_id, (timestamp at time zone 'UTC')::date as day,
+        date_trunc('hour', timestamp, 'UTC') as hour,
         customer_id, timestamp, converts, currency, amount_cents
     ),
     converted as (
@@ -38,12 +39,19 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
       from stored
       where converts
     ),
+    counted_by_hour as (
+      insert into hourly (program_id, hour, sales)
+      select program_id, hour, count(*)
+      from stored
+      group by program_id, hour
+      on conflict (program_id, hour) do update
+      set sales = hourly.sales + excluded.sales
+    ),
     counted as (
       insert into daily (program_id, day, sales, conversions)
       select program_id, day, count(*), count(*) filter (where converts)
       from stored
       group by program_id, day
-      order by program_id, day
       on conflict (program_id, day) do update
       set
         sales = daily.sales + excluded.sales,
@@ -53,7 +61,6 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
     select program_id, day, currency, sum(amount_cents)
     from stored
     group by program_id, day, currency
-    order by program_id, day, currency
     on conflict (program_id, day, currency) do update
     set revenue_cents = daily_money.revenue_cents + excluded.revenue_cents
   `
@@ -62,6 +69,7 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
 async function forget(sql: Transaction) {
   await forgetEvents(sql, "conversion")
   await sql`delete from conversions`
+  await sql`update hourly set sales = 0 where sales > 0`
   await sql`update daily set sales = 0, conversions = 0 where sales > 0`
   await sql`update daily_money set revenue_cents = 0 where revenue_cents > 0`
 }

@@ -6,7 +6,8 @@ const OFFSET = "(Z|[+ -]\\d\\d(?::?\\d\\d)?)?"
 const TIME = new RegExp(`^${DAY}(?:T${CLOCK}${OFFSET})?$`)
 const MINUTE_MS = 60_000
 
-export const DAY_MS = 24 * 60 * MINUTE_MS
+export const HOUR_MS = 60 * MINUTE_MS
+export const DAY_MS = 24 * HOUR_MS
 export const FIRST_TIME = "0001-01-01T00:00:00.000Z"
 export const LAST_TIME = "9999-12-31T23:59:59.999Z"
 

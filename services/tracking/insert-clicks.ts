@@ -94,40 +94,40 @@ export async function insertClicks(sql: Database, clicks: NewClick[]): Promise<S
         and known.program_id = judged.program_id
       where judged.outcome = 'recorded'
     ),
-    locked as materialized (
-      select partner.program_id, partner.partner_id
-      from partner_programs as partner
-      where (partner.program_id, partner.partner_id)
-        in (select recorded.program_id, recorded.partner_id from recorded)
-      order by partner.program_id, partner.partner_id
-      for no key update
-    ),
-    counted as materialized (
-      select recorded.program_id, recorded.partner_id, recorded.link_id, count(*) as clicks
-      from recorded
-      join locked using (program_id, partner_id)
-      group by recorded.program_id, recorded.partner_id, recorded.link_id
-    ),
     counted_links as (
+      select link_id, program_id, partner_id, count(*) as clicks
+      from recorded
+      group by link_id, program_id, partner_id
+    ),
+    counted_partners as (
+      select program_id, partner_id, sum(clicks)::bigint as clicks
+      from counted_links
+      group by program_id, partner_id
+    ),
+    locked as materialized (
+      select partner.program_id, partner.partner_id, counted.clicks
+      from partner_programs as partner
+      join counted_partners as counted using (program_id, partner_id)
+      order by partner.program_id, partner.partner_id
+      for no key update of partner
+    ),
+    updated_partners as (
+      update partner_programs as partner
+      set
+        clicks = partner.clicks + locked.clicks,
+        last_clicked = greatest(partner.last_clicked, now())
+      from locked
+      where partner.program_id = locked.program_id
+        and partner.partner_id = locked.partner_id
+    ),
+    updated_links as (
       update referral_links as link
       set
         clicks = link.clicks + counted.clicks,
         last_clicked = greatest(link.last_clicked, now())
-      from counted
+      from counted_links as counted
       where link.id = counted.link_id
-    ),
-    counted_partners as (
-      update partner_programs as partner
-      set
-        clicks = partner.clicks + counted.clicks,
-        last_clicked = greatest(partner.last_clicked, now())
-      from (
-        select program_id, partner_id, sum(clicks)::bigint as clicks
-        from counted
-        group by program_id, partner_id
-      ) as counted
-      where partner.program_id = counted.program_id
-        and partner.partner_id = counted.partner_id
+        and (select count(*) from locked) > 0 -- all of them, before the first link
     ),
     new_customers as (
       insert into customers (
@@ -146,7 +146,12 @@ export async function insertClicks(sql: Database, clicks: NewClick[]): Promise<S
       order by known_id, case attribution_model when 'first_click' then position else -position end
     ),
     movable as materialized (
-      select customer.id
+      select
+        customer.id,
+        attributing.partner_id,
+        attributing.link_id,
+        attributing.event_id,
+        attributing.window_days
       from customers as customer
       join attributing on attributing.known_id = customer.id
       where now() > customer.attributed_at + customer.window_days * interval '1 day'
@@ -161,15 +166,14 @@ export async function insertClicks(sql: Database, clicks: NewClick[]): Promise<S
     moved_customers as (
       update customers as customer
       set
-        partner_id = attributing.partner_id,
-        link_id = attributing.link_id,
-        click_event_id = attributing.event_id,
+        partner_id = movable.partner_id,
+        link_id = movable.link_id,
+        click_event_id = movable.event_id,
         attributed_at = now(),
-        window_days = attributing.window_days,
+        window_days = movable.window_days,
         is_settled = false
-      from attributing
-      join movable on movable.id = attributing.known_id
-      where customer.id = attributing.known_id
+      from movable
+      where customer.id = movable.id
     ),
     events as (
       insert into affiliate_click_events (

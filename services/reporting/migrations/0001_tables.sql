@@ -108,6 +108,16 @@ create table daily (
   primary key (program_id, day)
 ) with (fillfactor = 50); -- room to count without touching the index
 
+-- The same for the hours of a day: a deep page of the list finds its place by them.
+create table hourly (
+  program_id bigint,
+  hour timestamptz(3),
+  clicks bigint not null default 0,
+  leads bigint not null default 0,
+  sales bigint not null default 0,
+  primary key (program_id, hour)
+) with (fillfactor = 50);
+
 create table daily_money (
   program_id bigint,
   day date,
@@ -117,4 +127,4 @@ create table daily_money (
   primary key (program_id, day, currency)
 ) with (fillfactor = 50);
 
-grant truncate on daily, daily_money, events, partners, commissions, conversions to :role;
+grant truncate on daily, hourly, daily_money, events, partners, commissions, conversions to :role;
