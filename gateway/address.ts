@@ -22,6 +22,15 @@ export function truncated(address: string): string {
   return `${groupsOf(address).slice(0, 3).join(":")}::`
 }
 
+/**
+ * What one subscriber has: an IPv4 address, or the /64 in which IPv6 hands out addresses without
+ * end. Callers who have none are one.
+ */
+export function networkOf(address: string | null): string {
+  if (address === null || isIP(address) === 4) return address ?? "unknown"
+  return groupsOf(address).slice(0, 4).join(":")
+}
+
 /** The eight groups of an IPv6 address, those too that :: leaves out. */
 function groupsOf(address: string): string[] {
   const { hostname } = new URL(`http://[${address}]`) // in the one form that RFC 5952 knows

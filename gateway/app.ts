@@ -2,13 +2,20 @@ import { Elysia } from "elysia"
 import { currentErrand, newErrand, onErrand } from "../lib/errand"
 import { asFault, Fault, type FaultKind } from "../lib/fault"
 import { log } from "../lib/log"
+import { apiKeys } from "./api-keys"
 import { auth } from "./auth"
+import { shownToken } from "./caller"
 import { allowOrigins, preflight } from "./cors"
+import { dashboard } from "./dashboard"
 import { health } from "./health"
+import { limit, TooMany } from "./limit"
 import { management } from "./management"
+import { protect } from "./protection"
 import { reporting } from "./reporting"
 import { serviceTracker } from "./service-tracker/route"
+import { status } from "./status"
 import { tracking } from "./tracking"
+import { workspaces } from "./workspaces"
 
 const STATUS: Record<FaultKind, number> = {
   invalid: 400,
@@ -33,8 +40,13 @@ export const app = new Elysia()
   .onRequest(({ request, set }) => {
     set.headers["x-request-id"] = currentErrand().request_id
     if (farewell.isSaid) set.headers.connection = "close"
+    protect(set.headers)
     allowOrigins(request, set.headers)
     return preflight(request, set)
+  })
+  .onBeforeHandle(async ({ request }) => {
+    const token = shownToken(request)
+    if (token) await limit("credentials", token) // before anybody is asked whose it is
   })
   .onError(({ error, code, path, request, set }) => {
     const fault = code === "NOT_FOUND" ? notFound(request.method, path, set.headers) : known(error)
@@ -43,6 +55,7 @@ export const app = new Elysia()
 
     set.status = STATUS[kind]
     if (kind === "unavailable") set.headers["retry-after"] = "1"
+    if (fault instanceof TooMany) set.headers["retry-after"] = `${fault.retry_after_seconds}`
     return kind === "duplicate"
       ? { error: "Conflict", message, statusCode: 409 } // the one body of another shape (7.1)
       : { error: message }
@@ -54,7 +67,11 @@ export const app = new Elysia()
   .use(serviceTracker)
   .use(tracking)
   .use(reporting)
+  .use(status)
+  .use(dashboard)
   .use(management)
+  .use(apiKeys)
+  .use(workspaces)
   .use(auth)
 
 /** A path that exists with other methods says which. */

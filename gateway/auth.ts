@@ -3,9 +3,20 @@ import { call } from "../lib/bus"
 import { config } from "../lib/config"
 import { parse } from "../lib/contract"
 import { Fault } from "../lib/fault"
-import { SignIn, SignUp, showSession, signIn, signOut, signUp } from "../services/identity/contract"
+import {
+  Acceptance,
+  acceptInvitation,
+  SignIn,
+  SignUp,
+  showSession,
+  signIn,
+  signOut,
+  signUp,
+} from "../services/identity/contract"
 import { fieldsIfAny, fieldsOf, readBody } from "./body"
 import { sessionOf } from "./caller"
+import { limitAddress, limitFailures } from "./limit"
+import { refuseOtherSites } from "./origin"
 import { noSessionCookie, sessionCookie } from "./session-cookie"
 
 const PASSWORD_TIMEOUT_MS = 5_000 // hashing is slow on purpose, and many may sign in at once
@@ -14,8 +25,11 @@ const PASSWORD_TIMEOUT_MS = 5_000 // hashing is slow on purpose, and many may si
 export const auth = new Elysia({ prefix: "/api/auth" })
   .post(
     "/sign-up",
-    async ({ request, set }) => {
+    async context => {
+      const { request, set } = context
+      await limitAddress("sign_ups", context)
       const body = await readBody(request)
+      refuseOtherSites(request)
       if (config.sign_up === "closed") {
         throw new Fault("forbidden", "Accounts are made by invitation only here.")
       }
@@ -28,9 +42,31 @@ export const auth = new Elysia({ prefix: "/api/auth" })
   )
   .post(
     "/sign-in",
-    async ({ request, set }) => {
+    async context => {
+      const { request, set } = context
+      await limitAddress("sign_ins", context)
       const body = await readBody(request)
-      const data = await call(signIn, parse(SignIn, fieldsOf(body)), PASSWORD_TIMEOUT_MS)
+      refuseOtherSites(request)
+      const asked = parse(SignIn, fieldsOf(body))
+      const data = await limitFailures("sign_in_failures", accountOf(asked), () =>
+        call(signIn, asked, PASSWORD_TIMEOUT_MS),
+      )
+      set.headers["set-cookie"] = sessionCookie(data.token)
+      return { data }
+    },
+    { parse: "none" },
+  )
+  .post(
+    "/accept-invitation",
+    async context => {
+      const { request, set } = context
+      await limitAddress("sign_ins", context)
+      const body = await readBody(request)
+      refuseOtherSites(request)
+      const asked = parse(Acceptance, fieldsOf(body))
+      const data = await limitFailures("sign_in_failures", asked.token, () =>
+        call(acceptInvitation, asked, PASSWORD_TIMEOUT_MS),
+      )
       set.headers["set-cookie"] = sessionCookie(data.token)
       return { data }
     },
@@ -52,3 +88,6 @@ export const auth = new Elysia({ prefix: "/api/auth" })
     const { user_id } = await sessionOf(request)
     return { data: await call(showSession, { user_id }) }
   })
+
+/** The same for every way of writing one address, and whether or not anybody has it. */
+const accountOf = ({ email }: { email: string }) => email.normalize("NFC").toLowerCase()

@@ -1,7 +1,7 @@
 import { call } from "../lib/bus"
 import { config } from "../lib/config"
 import { Fault } from "../lib/fault"
-import { hashOf, isToken } from "../lib/token"
+import { hashOf, isToken, TOKEN_PREFIXES } from "../lib/token"
 import {
   type Action,
   type Caller,
@@ -12,10 +12,17 @@ import {
   permitWorkspace,
   type Session,
 } from "../services/identity/contract"
+import { isSameOrigin } from "./origin"
 import { pathId } from "./query"
 
 /** The cookie of a dashboard session; browsers keep a __Host- one to this host and to https. */
 export const SESSION_COOKIE = config.public_url?.startsWith("https:") ? "__Host-session" : "session"
+
+/** The token that a request shows, of whichever kind. Null: none that could exist. */
+export function shownToken({ headers }: Request): string | null {
+  const token = headers.has("authorization") ? bearer(headers) : cookie(headers, SESSION_COOKIE)
+  return TOKEN_PREFIXES.some(prefix => isToken(prefix, token)) ? token : null
+}
 
 /** The program whose tracking token this is (specification 5.1 to 5.3). Throws "unauthorized". */
 export async function programOf({ headers }: Request): Promise<number> {
@@ -57,6 +64,18 @@ export async function permit(
   return call(permitProgram, { caller, action, program_id: pathId(program_id), conceals: true })
 }
 
+/**
+ * The same for events, performance and status, where another workspace's program is forbidden,
+ * not hidden (contract 2).
+ */
+export async function permitUnhidden(
+  caller: Caller,
+  action: Action,
+  program_id: string | undefined,
+): Promise<Program> {
+  return call(permitProgram, { caller, action, program_id: pathId(program_id), conceals: false })
+}
+
 /** The workspace that the request names or means. Throws "missing", "forbidden". */
 export async function workspaceOf(
   request: Request,
@@ -65,8 +84,13 @@ export async function workspaceOf(
 ): Promise<number> {
   const named = request.headers.get("x-workspace-id")
   const workspace_id = named === null ? null : pathId(named)
-  return (await call(permitWorkspace, { caller, action, workspace_id })).workspace_id
+  return (await call(permitWorkspace, { caller, action, workspace_id, conceals: false }))
+    .workspace_id
 }
+
+/** The programs that a key is limited to; lists leave out the others. Null: all of them. */
+export const programIdsOf = (caller: Caller): number[] | null =>
+  caller.kind === "key" ? caller.program_ids : null
 
 function bearer(headers: Headers): string {
   const [, token = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []
@@ -79,14 +103,6 @@ function cookie(headers: Headers, name: string): string {
 }
 
 const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"
-
-/** Browsers say where a request comes from; an old one that does not say is not believed. */
-function isSameOrigin({ headers, url }: Request): boolean {
-  const site = headers.get("sec-fetch-site")
-  if (site) return site === "same-origin"
-  const origin = headers.get("origin") ?? ""
-  return origin === config.public_url || URL.parse(origin)?.host === new URL(url).host
-}
 
 const unauthorized = (what: string) =>
   new Fault("unauthorized", `${what} as Authorization: Bearer.`)

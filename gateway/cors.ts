@@ -6,6 +6,7 @@ const TRACKING = /^\/api\/(v1\/track\/[^/]*|tracking\/(click|lead|sale|refund))$
 export function allowOrigins(request: Request, headers: Headers) {
   if (!isTracking(request)) return
   headers["access-control-allow-origin"] = "*"
+  delete headers["cross-origin-resource-policy"]
   headers["access-control-expose-headers"] = "X-Request-Id, Retry-After"
 }
 

@@ -1,7 +1,9 @@
 import { Elysia } from "elysia"
 import { commissions } from "./commissions"
+import { aggregates } from "./dashboard"
 import { groups } from "./groups"
 import { links } from "./links"
+import { partnerInvitations } from "./partner-invitations"
 import { partners } from "./partners"
 import { programs } from "./programs"
 import { sales } from "./sales"
@@ -11,6 +13,8 @@ export const management = new Elysia({ prefix: "/api/advertiser/affiliate-progra
   .use(programs)
   .use(groups)
   .use(partners)
+  .use(partnerInvitations)
   .use(links)
   .use(sales)
   .use(commissions)
+  .use(aggregates)

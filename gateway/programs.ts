@@ -12,7 +12,7 @@ import {
   updateProgram,
 } from "../services/identity/contract"
 import { fieldsIfAny, fieldsOf, readBody } from "./body"
-import { managerOf, permit, workspaceOf } from "./caller"
+import { managerOf, permit, programIdsOf, workspaceOf } from "./caller"
 import { listOf } from "./list"
 import { pageOf } from "./query"
 
@@ -24,7 +24,8 @@ export const programs = new Elysia()
     const caller = await managerOf(request)
     const workspace_id = await workspaceOf(request, caller, "program:list")
     const page = pageOf(request)
-    const { rows, total } = await call(listPrograms, { workspace_id, ...page })
+    const asked = { workspace_id, program_ids: programIdsOf(caller), ...page }
+    const { rows, total } = await call(listPrograms, asked)
     return listOf(rows, total, page)
   })
   .post(

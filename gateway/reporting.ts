@@ -2,7 +2,6 @@ import { type Context, Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { Fault } from "../lib/fault"
 import type { Page } from "../lib/fields"
-import { type Action, type Caller, permitProgram } from "../services/identity/contract"
 import {
   type Event,
   EventsQuery,
@@ -10,11 +9,11 @@ import {
   PerformanceQuery,
   showPerformance,
 } from "../services/reporting/contract"
-import { sessionOf } from "./caller"
+import { permitUnhidden, sessionOf } from "./caller"
 import { listOf } from "./list"
-import { pageOf, pathId, queryOf } from "./query"
+import { pageOf, queryOf } from "./query"
 
-const REPORT_TIMEOUT_MS = 5_000 // up to 1 s of it to catch up
+export const REPORT_TIMEOUT_MS = 5_000 // up to 1 s of it to catch up
 
 /** What dashboard users see of a program (specification 4.6, 4.7). */
 export const reporting = new Elysia({ prefix: "/api/tracking" })
@@ -25,7 +24,7 @@ type Asked = Pick<Context<{ params: { programId: string } }>, "request" | "param
 
 async function getEvents({ request, params }: Asked) {
   const caller = await sessionOf(request).catch(forbidden) // 403, as specification 5.2 says
-  const program_id = (await permit(caller, "tracking:list", params.programId)).id // 404, 403
+  const program_id = (await permitUnhidden(caller, "tracking:list", params.programId)).id // 404, 403
   const page = pageOf(request) // 400
   const query = queryOf(request, EventsQuery)
 
@@ -36,7 +35,7 @@ async function getEvents({ request, params }: Asked) {
 
 async function getPerformance({ request, params }: Asked) {
   const caller = await sessionOf(request) // 401
-  const program = await permit(caller, "performance:read", params.programId) // 404, 403
+  const program = await permitUnhidden(caller, "performance:read", params.programId) // 404, 403
   const query = queryOf(request, PerformanceQuery) // 400
 
   const asked = { program, query }
@@ -44,10 +43,6 @@ async function getPerformance({ request, params }: Asked) {
   const { data, metrics, meta } = performance
   return { data, metrics, meta: { ...meta, ...reach(applied_until) } }
 }
-
-/** Unlike in management, another workspace's program is forbidden, not hidden (contract 2). */
-const permit = (caller: Caller, action: Action, program_id: string) =>
-  call(permitProgram, { caller, action, program_id: pathId(program_id), conceals: false })
 
 /** All of a page. What one message does not hold is asked for in another. */
 async function eventsOf(asked: { program_id: number; query: EventsQuery; page: Page }) {
@@ -67,7 +62,7 @@ async function eventsOf(asked: { program_id: number; query: EventsQuery; page: P
 const event = ({ created_at, ...event }: Event) => ({ ...event, createdAt: created_at })
 
 /** Stands in an answer only where it does not reach up to the question. */
-const reach = (applied_until: string | null) =>
+export const reach = (applied_until: string | null) =>
   applied_until === null ? {} : { appliedUntil: applied_until }
 
 function forbidden(error: unknown): never {

@@ -3,13 +3,16 @@ import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
 import { Fault } from "../lib/fault"
 import { Click, recordClick } from "../services/tracking/contract"
-import { addressOf, truncated } from "./address"
+import { addressOf, networkOf, truncated } from "./address"
 import { presentFieldsOf, readBody } from "./body"
+import { limit } from "./limit"
 import { isTest, namedProgram, recordTest, tokenProgram } from "./test-mode"
 
 /** Records a click (specification 4.2). Nobody is asked for a credential. */
 export async function postClick(context: Context) {
   const { request } = context
+  const address = addressOf(context)
+  await limit("clicks", networkOf(address)) // 429
   const body = await readBody(request, "beacon") // 413, 415
   const fields = presentFieldsOf(body) // 400
   const user_agent = request.headers.get("user-agent") ?? undefined
@@ -17,7 +20,6 @@ export async function postClick(context: Context) {
   if (isTest(fields)) return recordTestClick(request, click)
 
   const code = codeOf(click.affiliate_url)
-  const address = addressOf(context)
   const asked = { code, click, address: address && truncated(address) }
   const recorded = await call(recordClick, asked)
   if (!recorded.is_recorded) return { success: false, message: "Referral link is inactive" }

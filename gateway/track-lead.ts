@@ -5,12 +5,15 @@ import { Fault } from "../lib/fault"
 import { Lead, recordLead } from "../services/tracking/contract"
 import { presentFieldsOf, readBody } from "./body"
 import { programOf } from "./caller"
+import { limitAddress } from "./limit"
 import { isTest, isTestBody, namedProgram, recordTest, tokenProgram } from "./test-mode"
 
 /** Records a lead (specification 4.3), of a backend with its token or of a browser without. */
-export async function postLead({ request }: Context) {
+export async function postLead(context: Context) {
+  const { request } = context
+  if (!request.headers.has("authorization")) await limitAddress("clicks", context) // 429
   const body = await readBody(request, "beacon") // 413, 415
-  const program_id = await programIfSent(request, body) // 401
+  const program_id = await programIfSent(context, body) // 401
   const fields = presentFieldsOf(body) // 400
   const lead = parse(Lead, fields)
   if (isTest(fields)) {
@@ -28,7 +31,12 @@ export async function postLead({ request }: Context) {
 }
 
 /** A token that is sent must be right, except in test mode, where a wrong one is as good as none. */
-async function programIfSent(request: Request, body: Uint8Array): Promise<number | null> {
+async function programIfSent(context: Context, body: Uint8Array): Promise<number | null> {
+  const { request } = context
   if (!request.headers.has("authorization")) return null
-  return isTestBody(body) ? tokenProgram(request) : programOf(request)
+  if (!isTestBody(body)) return programOf(request)
+
+  const program_id = await tokenProgram(request)
+  if (program_id === null) await limitAddress("clicks", context)
+  return program_id
 }

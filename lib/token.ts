@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto"
 
-export type TokenPrefix = "aff_" | "affk_" | "affs_"
+export const TOKEN_PREFIXES = ["aff_", "affk_", "affs_"] as const
+export type TokenPrefix = (typeof TOKEN_PREFIXES)[number] | "affi_" // of an invitation
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const SECRET_LENGTH = 32

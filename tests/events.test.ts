@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addClicks, type History, newCustomers, newHistory } from "./history"
+import { newMember } from "./member"
 import { newClick, newOwner, newProgram, newProgramOf, type TestProgram } from "./program"
 import { send, sql } from "./world"
 
@@ -345,16 +346,6 @@ function isBetween(time: string, query: URLSearchParams): boolean {
   const from = bound("dateFrom", "T00:00:00.000Z") ?? at
   const to = bound("dateTo", "T23:59:59.999Z") ?? at
   return from <= at && at <= to
-}
-
-/** A session of somebody who has this role in the program's workspace. */
-async function newMember(program: TestProgram, role: string): Promise<string> {
-  const member = await newOwner()
-  await sql`
-    insert into identity.memberships (workspace_id, user_id, role, created_at)
-    values (${program.workspace_id}, ${member.user_id}, ${role}, '2020-01-01')
-  `
-  return member.session
 }
 
 async function newKey(program: TestProgram): Promise<string> {

@@ -176,9 +176,7 @@ async function addPartners({ program_id }: TestProgram, times: string[]): Promis
   for (const at of times) {
     await sql`
       with someone as (
-        insert into commissions.partners
-        default values
-        returning id
+        insert into commissions.partners default values returning id
       )
       insert into commissions.partner_programs (
         program_id, partner_id, email, name, group_id, version, created_at, final_xact

@@ -7,7 +7,7 @@ const launcher = await launch({ PROCESSES, REPLICAS })
 
 /** The whole of Tributary, started for the first test file that asks and shared by all. */
 export const url = await launcher.ready
-export const { data_dir, processes } = launcher
+export const { data_dir } = launcher
 
 const { url: database } = await Bun.file(join(data_dir, "postgres.json")).json()
 

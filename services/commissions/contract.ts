@@ -235,6 +235,15 @@ export const updatePartner = operation("commissions.partner.update", {
   reply: Partner,
 })
 
+/**
+ * Keeps whose account a partner belongs to, as identity has decided: never anybody else's later.
+ * Safe to repeat. Faults: missing.
+ */
+export const putPartnerAccount = operation("commissions.partner.put_account", {
+  request: Type.Object({ program_id: Id, partner_id: Id, account_id: Id }),
+  reply: Type.Object({}),
+})
+
 // Commissions.
 
 export const CommissionStatus = Type.Union(

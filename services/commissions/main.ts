@@ -13,6 +13,7 @@ import { listCommissions } from "./list-commissions"
 import { listGroups } from "./list-groups"
 import { listPartners } from "./list-partners"
 import { markCommissionPaid } from "./mark-commission-paid"
+import { putPartnerAccount } from "./put-partner-account"
 import { putProgram } from "./put-program"
 import { rejectCommission } from "./reject-commission"
 import { reverseCommission } from "./reverse-commission"
@@ -39,6 +40,7 @@ export async function start() {
     listGroups,
     listPartners,
     markCommissionPaid,
+    putPartnerAccount,
     putProgram,
     rejectCommission,
     reverseCommission,

@@ -6,10 +6,46 @@ import { Policy } from "../commissions/contract"
 
 const Session = Type.Object({ kind: Type.Literal("session"), session_id: Id, user_id: Id })
 
+const Role = Type.Union(
+  [Type.Literal("owner"), Type.Literal("admin"), Type.Literal("analyst"), Type.Literal("billing")],
+  { description: "owner, admin, analyst or billing" },
+)
+export type Role = Static<typeof Role>
+
+const SCOPE = `one of *, program:list, program:read, program:create, program:update, \
+program:delete, program:go_live, program:regenerate-token and dashboard:view`
+
+/** What a Management API key may be given (specification 5.4). */
+const Scope = Type.Union(
+  [
+    Type.Literal("*"),
+    Type.Literal("program:list"),
+    Type.Literal("program:read"),
+    Type.Literal("program:create"),
+    Type.Literal("program:update"),
+    Type.Literal("program:delete"),
+    Type.Literal("program:go_live"),
+    Type.Literal("program:regenerate-token"),
+    Type.Literal("dashboard:view"),
+  ],
+  { description: `a list in which each scope is ${SCOPE}` },
+)
+export type Scope = Static<typeof Scope>
+
+/** The programs that a key is limited to. Null: it is not. */
+const ProgramIds = Nullable(Type.Array(Id))
+
 /** Whoever calls with a credential that is valid now. */
 export const Caller = Type.Union([
   Session,
-  Type.Object({ kind: Type.Literal("key"), key_id: Id, workspace_id: Id }),
+  Type.Object({
+    kind: Type.Literal("key"),
+    key_id: Id,
+    workspace_id: Id,
+    role: Role, // of who gave the key, which may do no more
+    scopes: Type.Array(Scope),
+    program_ids: ProgramIds,
+  }),
 ])
 export type Caller = Static<typeof Caller>
 export type Session = Static<typeof Session>
@@ -29,6 +65,9 @@ export const Action = Type.Union([
   Type.Literal("performance:read"), // any active member; sessions only
   Type.Literal("commission:read"),
   Type.Literal("commission:settle"), // approve, reject, mark as paid
+  Type.Literal("api_key:manage"),
+  Type.Literal("member:list"), // sessions only
+  Type.Literal("member:manage"), // invite and change; sessions only
 ])
 export type Action = Static<typeof Action>
 
@@ -98,10 +137,16 @@ export const permitProgram = operation("identity.program.permit", {
 
 /**
  * Whether the caller may do this in a workspace: the named one, else a session's oldest active
- * membership, or a key's own. Faults: missing (unknown or foreign), forbidden.
+ * membership, or a key's own. `conceals`: to a suspended member it is missing, not forbidden.
+ * Faults: missing (unknown or foreign), forbidden.
  */
 export const permitWorkspace = operation("identity.workspace.permit", {
-  request: Type.Object({ caller: Caller, action: Action, workspace_id: Nullable(Id) }),
+  request: Type.Object({
+    caller: Caller,
+    action: Action,
+    workspace_id: Nullable(Id),
+    conceals: Type.Boolean(),
+  }),
   reply: Type.Object({ workspace_id: Id }),
 })
 
@@ -224,9 +269,9 @@ export const createProgram = operation("identity.program.create", {
   reply: Type.Composite([Program, Type.Object({ api_token: Type.String() })]),
 })
 
-/** The programs of a workspace, archived ones too, by id. Faults: none. */
+/** The programs of a workspace, archived ones too, by id; only these, if given. Faults: none. */
 export const listPrograms = operation("identity.program.list", {
-  request: Type.Composite([Type.Object({ workspace_id: Id }), Page]),
+  request: Type.Composite([Type.Object({ workspace_id: Id, program_ids: ProgramIds }), Page]),
   reply: ListOf(Program),
 })
 
@@ -259,6 +304,176 @@ export const publishProgram = operation("identity.program.publish", {
 export const regenerateToken = operation("identity.tracking_token.regenerate", {
   request: Type.Object({ program_id: Id }),
   reply: Type.Object({ api_token: Type.String(), api_token_masked: Type.String() }),
+})
+
+// Management API keys (specification 2.8, contract 2).
+
+const ProgramScope = Nullable(
+  Type.Array(
+    Type.Union([Type.String({ pattern: "^[1-9][0-9]{0,14}$" }), Id], {
+      description: "a list of ids of programs, or null",
+    }),
+    { maxItems: 1_000, description: "a list of at most 1,000 ids of programs" },
+  ),
+)
+const Scopes = Type.Array(Scope, { maxItems: 100, description: Scope.description })
+
+/** The body of POST /api/advertiser/api-keys. */
+export const NewKey = Type.Object({
+  name: Title,
+  scopes: Type.Optional(Scopes), // ["*"]
+  program_scope: Type.Optional(ProgramScope), // null: every program
+  expires_at: Type.Optional(Nullable(Type.String({ format: "instant", description: "a time" }))),
+})
+
+/** The body of PUT …/:id: what is absent stays as it is. */
+export const KeyChanges = Type.Object({
+  name: Type.Optional(Title),
+  scopes: Type.Optional(Scopes),
+  program_scope: Type.Optional(ProgramScope),
+})
+
+/** A key as it is shown. After `expires_at` it is refused, and its status says nothing of it. */
+const Key = Type.Object({
+  id: Id,
+  name: Type.String(),
+  prefix: Type.String(),
+  key_masked: Type.String(),
+  scopes: Type.Array(Scope),
+  program_scope: Nullable(Type.Array(Type.String())), // ids, as texts (specification 2.8)
+  expires_at: Nullable(Time),
+  status: Type.Union([Type.Literal("active"), Type.Literal("revoked")]),
+  created_at: Time,
+  last_used_at: Nullable(Time), // to the minute
+})
+export type Key = Static<typeof Key>
+
+/**
+ * Makes a key of a workspace, which may do no more than whoever makes it. The key is told here
+ * and never again. Faults: forbidden, invalid (a foreign program, an expires_at in the past).
+ */
+export const createKey = operation("identity.key.create", {
+  request: Type.Object({ user_id: Id, workspace_id: Id, key: NewKey }),
+  reply: Type.Composite([Key, Type.Object({ key: Type.String() })]),
+})
+
+/** The keys of a workspace by id, of those programs only if any are given. Faults: none. */
+export const listKeys = operation("identity.key.list", {
+  request: Type.Object({ workspace_id: Id, program_ids: ProgramIds, page: Page }),
+  reply: ListOf(Key),
+})
+
+/** Whether the caller may change this key. Faults: missing, forbidden (also for a wider key). */
+export const permitKey = operation("identity.key.permit", {
+  request: Type.Object({ caller: Caller, key_id: Id }),
+  reply: Key,
+})
+
+/**
+ * Changes a key; the change holds from the reply on. Faults: missing, forbidden (also to give more
+ * programs than the caller has), conflict (revoked or expired), invalid (a foreign program).
+ */
+export const updateKey = operation("identity.key.update", {
+  request: Type.Object({ caller: Caller, key_id: Id, changes: KeyChanges }),
+  reply: Key,
+})
+
+/** Ends a key: it is refused from the reply on. Safe to repeat. Faults: missing, forbidden. */
+export const revokeKey = operation("identity.key.revoke", {
+  request: Type.Object({ caller: Caller, key_id: Id }),
+  reply: Key,
+})
+
+// Members of a workspace (contract 2).
+
+/** The body of POST /api/workspaces/:id/invitations. */
+export const NewInvitation = Type.Object({ email: Email, role: Role })
+
+/** The body of PUT /api/workspaces/:id/members/:userId. */
+export const MemberChanges = Type.Object({
+  role: Type.Optional(Role),
+  status: Type.Optional(
+    Type.Union([Type.Literal("active"), Type.Literal("suspended")], {
+      description: "active or suspended",
+    }),
+  ),
+})
+
+const Member = Type.Object({
+  user_id: Id,
+  email: Type.String(),
+  name: Type.String(),
+  role: Role,
+  status: Type.Union([Type.Literal("active"), Type.Literal("suspended")]),
+})
+export type Member = Static<typeof Member>
+
+/**
+ * Invites somebody; an open invitation of the same address is replaced. The token is told here and
+ * never again. Faults: forbidden (only an owner invites an owner), conflict (a member already).
+ */
+export const inviteMember = operation("identity.member.invite", {
+  request: Type.Object({ user_id: Id, workspace_id: Id, invitation: NewInvitation }),
+  reply: Type.Object({
+    id: Id,
+    email: Type.String(),
+    role: Role,
+    token: Type.String(),
+    expires_at: Time,
+  }),
+})
+
+/** The members of a workspace, suspended ones too, by user_id. Faults: none. */
+export const listMembers = operation("identity.member.list", {
+  request: Type.Object({ workspace_id: Id, page: Page }),
+  reply: ListOf(Member),
+})
+
+const NamedMember = {
+  user_id: Id, // who is changed
+  workspace_id: Id,
+  changed_by: Id, // a user as well
+}
+
+/** Whether a member may be changed by another. Faults: missing, forbidden (owners by owners). */
+export const permitMember = operation("identity.member.permit", {
+  request: Type.Object(NamedMember),
+  reply: Member,
+})
+
+/**
+ * Changes a member; the change holds from the reply on. Faults: missing, forbidden (to touch or
+ * make an owner), conflict (no active owner would remain).
+ */
+export const updateMember = operation("identity.member.update", {
+  request: Type.Object({ ...NamedMember, changes: MemberChanges }),
+  reply: Member,
+})
+
+/** Lets the person behind a partner have an account. The token is told here and never again.
+ * Faults: missing, conflict (removed, or has an account). */
+export const invitePartner = operation("identity.partner.invite", {
+  request: Type.Object({ program_id: Id, partner_id: Id }),
+  reply: Type.Object({ partner_id: Id, token: Type.String(), expires_at: Time }),
+})
+
+/** The body of POST /api/auth/accept-invitation. */
+export const Acceptance = Type.Object({
+  token: Type.String({ maxLength: 255, description: "an invitation's token" }),
+  password: Type.String({ maxLength: 256, description: "a text of at most 256 characters" }),
+  name: Type.Optional(Title), // of a new account; made from its address
+  email: Type.Optional(Email), // of a partner's account; the one that the program knows
+})
+
+/**
+ * Accepts an invitation, of a workspace or of a program to its partner, and signs in. An account
+ * that exists gives its password; else one is made. The token is used up by it.
+ * Faults: invalid (no open invitation has this token, no password for an account), unauthorized
+ * (the password is wrong), conflict (a member already, an account was made meanwhile).
+ */
+export const acceptInvitation = operation("identity.invitation.accept", {
+  request: Acceptance,
+  reply: SignedIn,
 })
 
 export const showHealth = healthOf("identity")

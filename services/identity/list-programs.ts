@@ -6,11 +6,16 @@ import { shown } from "./programs"
 
 type Asked = RequestOf<typeof contract.listPrograms>
 
-export async function listPrograms({ workspace_id, page, pageSize }: Asked) {
+export async function listPrograms({ workspace_id, program_ids, page, pageSize }: Asked) {
+  const are_listed = sql`
+    workspace_id = ${workspace_id}
+    and version > 0
+    ${program_ids ? sql`and id = any (${program_ids}::bigint[])` : sql``}
+  `
   const rows = await sql<Program[]>`
     select ${shown}
     from programs
-    where workspace_id = ${workspace_id} and version > 0
+    where ${are_listed}
     order by id
     limit ${pageSize}
     offset ${(page - 1) * pageSize}
@@ -18,7 +23,7 @@ export async function listPrograms({ workspace_id, page, pageSize }: Asked) {
   const [{ total }] = await sql<[{ total: number }]>`
     select count(*) as total
     from programs
-    where workspace_id = ${workspace_id} and version > 0
+    where ${are_listed}
   `
   return { rows, total }
 }

@@ -1,23 +1,35 @@
 import { serve } from "../../lib/bus"
 import { migrate } from "../../lib/db"
 import { every } from "../../lib/timer"
+import { acceptInvitation } from "./accept-invitation"
 import { archiveProgram } from "./archive-program"
 import * as contract from "./contract"
+import { createKey } from "./create-key"
 import { createProgram } from "./create-program"
 import { sql } from "./db"
 import { findCaller } from "./find-caller"
 import { findTrackingProgram } from "./find-tracking-program"
+import { inviteMember } from "./invite-member"
+import { invitePartner } from "./invite-partner"
+import { listKeys } from "./list-keys"
+import { listMembers } from "./list-members"
 import { listPrograms } from "./list-programs"
+import { sweepBindings } from "./partner-accounts"
+import { permitKey } from "./permit-key"
+import { permitMember } from "./permit-member"
 import { permitProgram } from "./permit-program"
 import { permitWorkspace } from "./permit-workspace"
 import { publishProgram } from "./publish-program"
 import { regenerateToken } from "./regenerate-token"
+import { revokeKey } from "./revoke-key"
 import { forgetEndedSessions } from "./sessions"
 import { showSession } from "./show-session"
 import { signIn } from "./sign-in"
 import { signOut } from "./sign-out"
 import { signUp } from "./sign-up"
 import { sweepChanges } from "./sweep-changes"
+import { updateKey } from "./update-key"
+import { updateMember } from "./update-member"
 import { updateProgram } from "./update-program"
 
 const SWEEP_PAUSE_MS = 1_000
@@ -40,6 +52,17 @@ export async function start() {
     archiveProgram,
     publishProgram,
     regenerateToken,
+    createKey,
+    listKeys,
+    permitKey,
+    updateKey,
+    revokeKey,
+    inviteMember,
+    listMembers,
+    permitMember,
+    updateMember,
+    invitePartner,
+    acceptInvitation,
     async showHealth() {
       await sql`select 1`
       return {}
@@ -47,6 +70,7 @@ export async function start() {
   })
   const stops = [
     every(SWEEP_PAUSE_MS, "Ending the changes of programs", sweepChanges),
+    every(SWEEP_PAUSE_MS, "Telling whose partners are", sweepBindings),
     every(FORGET_PAUSE_MS, "Forgetting ended sessions", forgetEndedSessions),
   ]
 

@@ -1,5 +1,8 @@
 const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const // OWASP's 19 MiB
 
+/** How many characters a new one has at least. */
+export const PASSWORD_MIN = 10
+
 /** What is stored of a password. */
 export const hashPassword = (password: string): Promise<string> =>
   Bun.password.hash(password, ARGON2ID)

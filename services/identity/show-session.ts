@@ -16,5 +16,10 @@ export async function showSession({ user_id }: RequestOf<typeof contract.showSes
     where memberships.user_id = ${user_id}
     order by memberships.created_at, memberships.workspace_id
   `
-  return { user: await findUser(user_id), memberships, partner: null }
+  const [partner] = await sql<[{ id: number }?]>`
+    select id
+    from partner_accounts
+    where user_id = ${user_id}
+  `
+  return { user: await findUser(user_id), memberships, partner: partner ?? null }
 }

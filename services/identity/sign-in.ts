@@ -4,16 +4,12 @@ import type * as contract from "./contract"
 import { sql } from "./db"
 import { isPassword } from "./passwords"
 import { beginSession } from "./sessions"
-import { findDefaultWorkspace, folded, type User } from "./users"
+import { findDefaultWorkspace, findUserByEmail } from "./users"
 
 type Asked = RequestOf<typeof contract.signIn>
 
 export async function signIn({ email, password }: Asked) {
-  const [known] = await sql<[(User & { password_hash: string })?]>`
-    select id, email, name, password_hash
-    from users
-    where email_folded = ${folded(email)}
-  `
+  const known = await findUserByEmail(email)
   const is_password = await isPassword(password, known?.password_hash)
   if (!known || !is_password) {
     throw new Fault("unauthorized", "The e-mail address or the password is wrong.")

@@ -4,7 +4,7 @@ import { log } from "../../lib/log"
 import { every } from "../../lib/timer"
 import { clicks } from "./clicks"
 import { commissions } from "./commissions"
-import { appliedUntil, cursorOf, take } from "./cursors"
+import { cursorOf, take } from "./cursors"
 import type { Feed } from "./feed"
 import { leads } from "./leads"
 import { partners } from "./partners"
@@ -18,18 +18,17 @@ export const EVENT_FEEDS = [clicks, leads, sales]
 export const ALL_FEEDS = [...EVENT_FEEDS, partners, commissions]
 
 /**
- * Applies whatever the owners of these feeds had answered when this was called. Null if that
- * came about; else, since an owner is away or has too much to tell, up to when all is applied.
+ * Applies whatever the owners of these feeds had answered when this was called. False if that did
+ * not come about: an owner is away, or has too much to tell.
  */
-export async function catchUp(feeds: Feed[]): Promise<string | null> {
-  const isDone = await Promise.race([
+export function catchUp(feeds: Feed[]): Promise<boolean> {
+  return Promise.race([
     Promise.all(feeds.map(nextRun)).then(
       () => true,
       () => false,
     ),
     Bun.sleep(BOUND_MS).then(() => false),
   ])
-  return isDone ? null : appliedUntil(feeds)
 }
 
 /** Catches up all the time, so that those who ask have little to wait for. */

@@ -151,4 +151,22 @@ export const showPerformance = operation("reporting.performance.show", {
   reply: Type.Object({ performance: Performance, applied_until }),
 })
 
+/**
+ * The metrics of several programs together: one entry for each currency that is a program's own.
+ * `meta` as of one program; "all" starts with the oldest. Faults: invalid, as above.
+ */
+export const showSummary = operation("reporting.summary.show", {
+  request: Type.Object({
+    programs: Type.Array(Type.Object({ id: Id, currency: Type.String(), created_at: Time })),
+    query: PerformanceQuery,
+  }),
+  reply: Type.Object({
+    currencies: Type.Array(
+      Type.Composite([Type.Object({ currency: Type.String() }), Performance.properties.metrics]),
+    ),
+    meta: Performance.properties.meta,
+    applied_until,
+  }),
+})
+
 export const showHealth = healthOf("reporting")

@@ -1,3 +1,4 @@
+import type { Transaction } from "../../lib/db"
 import type { Cursor } from "../../lib/feed"
 import { sql } from "./db"
 import type { Batch, Feed } from "./feed"
@@ -20,33 +21,36 @@ export async function cursorOf({ name }: Feed): Promise<Cursor | null> {
 export async function take(feed: Feed, from: Cursor | null, batch: Batch): Promise<boolean> {
   if (isWorthNoWrite(from, batch)) return true
 
+  const isOfAnotherServer = from !== null && from.origin !== batch.cursor.origin
   return sql.begin(async sql => {
     const moved = await sql`
       update cursors
       set
         cursor = ${sql.json(batch.cursor)},
-        applied_until = coalesce(${batch.is_drained ? batch.cursor.as_of : null}, applied_until)
+        applied_until = case
+          when ${batch.is_drained} then ${batch.cursor.as_of}::timestamptz
+          when ${isOfAnotherServer} then null
+          else applied_until
+        end
       where feed = ${feed.name} and cursor is not distinct from ${from && sql.json(from)}
     `
     if (moved.count === 0) return false
 
     // One at a time: batches of all feeds add to the same rows, and could wait for each other.
     await sql`select pg_advisory_xact_lock(hashtext('reporting.take'))`
-    const isOfAnotherServer = from !== null && from.origin !== batch.cursor.origin
     if (isOfAnotherServer) await feed.forget(sql) // the batch is the first of all over again
     if (batch.size > 0) await batch.apply(sql)
     return true
   })
 }
 
-/** Up to when all of these feeds have been applied. */
-export async function appliedUntil(feeds: Feed[]): Promise<string> {
-  const names = feeds.map(feed => feed.name)
-  const [oldest] = await sql<[{ applied_until: string }]>`
-    select coalesce(applied_until, 'epoch') as applied_until
+/** Up to when all of these feeds have been applied. Null: one has not been read to an end yet. */
+export async function appliedUntil(sql: Transaction, feeds: Feed[]): Promise<string | null> {
+  const [oldest] = await sql<[{ applied_until: string | null }]>`
+    select applied_until
     from cursors
-    where feed in ${sql(names)}
-    order by 1
+    where feed in ${sql(feeds.map(feed => feed.name))}
+    order by applied_until nulls first
     limit 1
   `
   return oldest.applied_until

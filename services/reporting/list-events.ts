@@ -1,11 +1,11 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
 import { thatFit } from "../../lib/feed"
-import { catchUp, EVENT_FEEDS } from "./catch-up"
+import { EVENT_FEEDS } from "./catch-up"
 import type * as contract from "./contract"
-import { sql } from "./db"
 import { type EventType, isOfType, readEvents } from "./events"
 import { partsOf, type Range, rangeOf } from "./range"
+import { report } from "./report"
 import { endOf, HOUR_MS, later, startOf } from "./time"
 
 type Asked = RequestOf<typeof contract.listEvents>
@@ -16,13 +16,12 @@ export async function listEvents({ program_id, query, page, skip }: Asked): Prom
   const offset = Math.min((page.page - 1) * page.pageSize + skip, Number.MAX_SAFE_INTEGER)
   const limit = page.pageSize - skip
 
-  const applied_until = await catchUp(EVENT_FEEDS)
-  return sql.begin("isolation level repeatable read read only", async sql => {
+  return report(EVENT_FEEDS, async sql => {
     const { total, start, end, newer } = await locate(sql, wanted, offset, limit)
-    if (!start || !end || limit < 1) return { rows: [], total, applied_until }
+    if (!start || !end || limit < 1) return { rows: [], total }
 
     const rows = await readEvents(sql, { ...wanted, from: end, to: start }, offset - newer, limit)
-    return { rows: thatFit(rows), total, applied_until }
+    return { rows: thatFit(rows), total }
   })
 }
 

@@ -5,10 +5,11 @@ import * as contract from "./contract"
 import { sql } from "./db"
 import { listEvents } from "./list-events"
 import { showPerformance } from "./show-performance"
+import { showSummary } from "./show-summary"
 
 export async function start() {
   await migrate("reporting", `${import.meta.dir}/migrations`)
-  await serve("reporting", contract, { listEvents, showPerformance, showHealth })
+  await serve("reporting", contract, { listEvents, showPerformance, showSummary, showHealth })
   const stopCatchingUp = keepCaughtUp()
 
   return async () => {

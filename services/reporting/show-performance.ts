@@ -1,12 +1,14 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
+import type { Transaction } from "../../lib/db"
 import { major } from "../../lib/money"
-import { ALL_FEEDS, catchUp } from "./catch-up"
+import { ALL_FEEDS } from "./catch-up"
 import type * as contract from "./contract"
 import { type Counts, countsOf, type Money, moneyOf } from "./daily"
 import { sql } from "./db"
 import { metricsOf, sumOf, totalsOf } from "./metrics"
 import { periodOf } from "./period"
 import { before, daysOf, type Range } from "./range"
+import { report } from "./report"
 
 type Asked = RequestOf<typeof contract.showPerformance>
 type Shown = ReplyOf<typeof contract.showPerformance>
@@ -14,13 +16,13 @@ type Shown = ReplyOf<typeof contract.showPerformance>
 export async function showPerformance({ program, query }: Asked): Promise<Shown> {
   const [{ now }] = await sql<[{ now: string }]>`select now()`
   const { period, ...range } = periodOf(query, now, program.created_at)
-  const applied_until = await catchUp(ALL_FEEDS)
-
   const previous = before(range)
-  const [of_now, of_before] = await read(program.id, range, previous)
-  const { currency } = program
-  return {
-    performance: {
+
+  return report(ALL_FEEDS, async sql => {
+    const of_now = await activityIn(sql, program.id, range)
+    const of_before = await activityIn(sql, program.id, previous)
+    const { currency } = program
+    const performance = {
       data: daysOf(range).map(byDay(of_now, currency)),
       metrics: metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
       meta: {
@@ -30,22 +32,21 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
         previousPeriod: { dateFrom: previous.from, dateTo: previous.to },
         otherCurrencies: otherCurrencies(of_now.money, currency),
       },
-    },
-    applied_until,
-  }
+    }
+    return { performance }
+  })
 }
 
-type Activity = { counts: Counts[]; money: Money[] }
+export type Activity = { counts: Counts[]; money: Money[] }
 
-/** In one snapshot, so that both periods are of the same moment. */
-const read = (program_id: number, ...ranges: [Range, Range]) =>
-  sql.begin("isolation level repeatable read read only", async sql => {
-    const activityIn = async (range: Range): Promise<Activity> => ({
-      counts: await countsOf(sql, program_id, range),
-      money: await moneyOf(sql, program_id, range),
-    })
-    return [await activityIn(ranges[0]), await activityIn(ranges[1])] as const
-  })
+export const activityIn = async (
+  sql: Transaction,
+  program_id: number,
+  range: Range,
+): Promise<Activity> => ({
+  counts: await countsOf(sql, program_id, range),
+  money: await moneyOf(sql, program_id, range),
+})
 
 function byDay({ counts, money }: Activity, currency: string) {
   const counted = new Map(counts.map(count => [count.day, count]))
@@ -71,7 +72,7 @@ function byDay({ counts, money }: Activity, currency: string) {
   }
 }
 
-function otherCurrencies(money: Money[], own: string) {
+export function otherCurrencies(money: Money[], own: string) {
   const currencies = new Set(money.map(sum => sum.currency))
   currencies.delete(own)
   return [...currencies].sort().map(currency => {

@@ -250,6 +250,18 @@ export const showSale = operation("tracking.sale.show", {
   }),
 })
 
+const Step = Type.Object({
+  is_complete: Type.Boolean(), // a real event has been recorded
+  test_events: Type.Integer(),
+  latest: Nullable(Type.Object({ id: Id, timestamp: Time, created_at: Time })), // of the tests
+})
+
+/** How far the integration of a program has come, as of `now` (contract 4). Faults: none. */
+export const showStatus = operation("tracking.status.show", {
+  request: Type.Object({ program_id: Id }),
+  reply: Type.Object({ steps: Type.Object({ click: Step, lead: Step, sale: Step }), now: Time }),
+})
+
 // Links.
 
 const Code = Type.String({

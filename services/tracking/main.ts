@@ -21,6 +21,7 @@ import { recordTestEvent } from "./record-test-event"
 import { refundSale } from "./refund-sale"
 import { showPartnerLinks } from "./show-partner-links"
 import { showSale } from "./show-sale"
+import { showStatus } from "./show-status"
 import { sweepSales } from "./sweep-sales"
 import { updateLink } from "./update-link"
 
@@ -40,6 +41,7 @@ export async function start() {
     recordTestEvent,
     findTestSale,
     showSale,
+    showStatus,
     createLink,
     updateLink,
     listLinks,

@@ -1,0 +1,70 @@
+import { Elysia } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import {
+  type Caller,
+  createKey,
+  KeyChanges,
+  listKeys,
+  NewKey,
+  permitKey,
+  revokeKey,
+  updateKey,
+} from "../services/identity/contract"
+import { fieldsIfAny, fieldsOf, readBody } from "./body"
+import { managerOf, programIdsOf, sessionOf, workspaceOf } from "./caller"
+import { listOf } from "./list"
+import { pageOf, pathId } from "./query"
+
+const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
+
+/** Management API keys (specification 4.8, contract 2). Only a person makes one. */
+export const apiKeys = new Elysia({ prefix: "/api/advertiser/api-keys" })
+  .post(
+    "",
+    async ({ request, set }) => {
+      const body = await readBody(request)
+      const caller = await sessionOf(request)
+      const workspace_id = await workspaceOf(request, caller, "api_key:manage")
+      const key = parse(NewKey, fieldsOf(body))
+      const data = await call(createKey, { user_id: caller.user_id, workspace_id, key })
+      set.status = 201
+      return { data }
+    },
+    UNREAD,
+  )
+  .get("", async ({ request }) => {
+    const caller = await managerOf(request)
+    const workspace_id = await workspaceOf(request, caller, "api_key:manage")
+    const page = pageOf(request)
+    const asked = { workspace_id, program_ids: programIdsOf(caller), page }
+    const { rows, total } = await call(listKeys, asked)
+    return listOf(rows, total, page)
+  })
+  .put(
+    "/:id",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const named = await permitted(await managerOf(request), params.id)
+      const changes = parse(KeyChanges, fieldsOf(body))
+      return { data: await call(updateKey, { ...named, changes }) }
+    },
+    UNREAD,
+  )
+  .delete(
+    "/:id",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const named = await permitted(await managerOf(request), params.id)
+      fieldsIfAny(body)
+      return { data: await call(revokeKey, named) }
+    },
+    UNREAD,
+  )
+
+/** The key of the path, where the caller may change it: 404 and 403 come before 400. */
+async function permitted(caller: Caller, id: string) {
+  const named = { caller, key_id: pathId(id) }
+  await call(permitKey, named)
+  return named
+}

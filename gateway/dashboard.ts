@@ -1,0 +1,47 @@
+import { Elysia } from "elysia"
+import { call } from "../lib/bus"
+import { listPrograms, type Program } from "../services/identity/contract"
+import { PerformanceQuery, showPerformance, showSummary } from "../services/reporting/contract"
+import { managerOf, permit, programIdsOf, workspaceOf } from "./caller"
+import { queryOf } from "./query"
+import { REPORT_TIMEOUT_MS, reach } from "./reporting"
+
+const PAGE_SIZE = 100
+
+/** What became of all programs of a workspace together (contract 5). */
+export const dashboard = new Elysia().get(
+  "/api/advertiser/dashboard/summary",
+  async ({ request }) => {
+    const caller = await managerOf(request)
+    const workspace_id = await workspaceOf(request, caller, "dashboard:view")
+    const query = queryOf(request, PerformanceQuery)
+
+    const programs = await programsOf(workspace_id, programIdsOf(caller))
+    const summary = await call(showSummary, { programs, query }, REPORT_TIMEOUT_MS)
+    const { currencies, meta, applied_until } = summary
+    const data = { programs: programs.length, currencies }
+    return { data, meta: { ...meta, ...reach(applied_until) } }
+  },
+)
+
+/** The same of one. */
+export const aggregates = new Elysia().get("/:id/aggregates", async ({ request, params }) => {
+  const program = await permit(await managerOf(request), "dashboard:view", params.id)
+  const query = queryOf(request, PerformanceQuery)
+
+  const asked = { program, query }
+  const { performance, applied_until } = await call(showPerformance, asked, REPORT_TIMEOUT_MS)
+  const { metrics, meta } = performance
+  return { data: metrics, meta: { ...meta, ...reach(applied_until) } }
+})
+
+/** All of a workspace, page by page: they come by id, so that none is skipped or comes twice. */
+async function programsOf(workspace_id: number, program_ids: number[] | null) {
+  const programs: Program[] = []
+  for (let page = 1; ; page++) {
+    const asked = { workspace_id, program_ids, page, pageSize: PAGE_SIZE }
+    const { rows, total } = await call(listPrograms, asked)
+    programs.push(...rows)
+    if (programs.length >= total || rows.length === 0) return programs
+  }
+}

@@ -1,0 +1,70 @@
+import type { Context } from "elysia"
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible"
+import { config } from "../lib/config"
+import { Fault } from "../lib/fault"
+import { addressOf, networkOf } from "./address"
+import { openRedis } from "./redis"
+
+export type Limit = keyof typeof config.rate_limit
+
+const redis = config.rate_limits && config.redis_url ? openRedis(config.redis_url) : null
+const limiters = Object.fromEntries(
+  Object.entries(config.rate_limit).map(([name, rate]) => [name, limiter(name as Limit, rate)]),
+) as Record<Limit, RateLimiterMemory | RateLimiterRedis>
+
+/** Counts one more call of somebody. Throws TooMany beyond what is allowed (contract 1). */
+export async function limit(name: Limit, who: string) {
+  if (config.rate_limits) await limiters[name].consume(keyOf(who)).catch(refuse)
+}
+
+/** Counts a call by the network that it comes from. */
+export const limitAddress = (name: Limit, context: Pick<Context, "request" | "server">) =>
+  limit(name, networkOf(addressOf(context)))
+
+/**
+ * Makes an attempt of which only failures ("unauthorized") are to count. It counts before it is
+ * made and is taken back afterwards, so that attempts that race come no further than others.
+ */
+export async function limitFailures<Result>(
+  name: Limit,
+  who: string,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  await limit(name, who)
+  const takeBack = () => config.rate_limits && limiters[name].reward(keyOf(who))
+  try {
+    const result = await attempt()
+    await takeBack()
+    return result
+  } catch (error) {
+    if (!(error instanceof Fault && error.kind === "unauthorized")) await takeBack()
+    throw error
+  }
+}
+
+export class TooMany extends Fault {
+  constructor(readonly retry_after_seconds: number) {
+    super("limited", `Too many calls: try again in ${retry_after_seconds} s.`)
+  }
+}
+
+/** Counts in Redis for all gateways; while that is away, or without one, for this one alone. */
+function limiter(name: Limit, { calls, seconds }: { calls: number; seconds: number }) {
+  const rate = { keyPrefix: `limit:${name}`, points: calls, duration: seconds }
+  const local = new RateLimiterMemory(rate)
+  if (!redis) return local
+  return new RateLimiterRedis({
+    ...rate,
+    storeClient: redis,
+    insuranceLimiter: local,
+    rejectIfRedisNotReady: true,
+  })
+}
+
+/** Redis learns no address, no e-mail address and no token. */
+const keyOf = (who: string) => Bun.SHA256.hash(`${config.secret_key}/${who}`, "base64")
+
+function refuse(refusal: unknown): never {
+  if (!(refusal instanceof RateLimiterRes)) throw refusal
+  throw new TooMany(Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)))
+}

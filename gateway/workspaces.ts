@@ -1,0 +1,64 @@
+import { Elysia } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import {
+  type Action,
+  inviteMember,
+  listMembers,
+  MemberChanges,
+  NewInvitation,
+  permitMember,
+  permitWorkspace,
+  updateMember,
+} from "../services/identity/contract"
+import { fieldsOf, readBody } from "./body"
+import { sessionOf } from "./caller"
+import { listOf } from "./list"
+import { pageOf, pathId } from "./query"
+
+const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
+
+/** Who belongs to a workspace, and as what (contract 2). Sessions only. */
+export const workspaces = new Elysia({ prefix: "/api/workspaces" })
+  .get("/:id/members", async ({ request, params }) => {
+    const { workspace_id } = await permit(request, "member:list", params.id)
+    const page = pageOf(request)
+    const { rows, total } = await call(listMembers, { workspace_id, page })
+    return listOf(rows, total, page)
+  })
+  .post(
+    "/:id/invitations",
+    async ({ request, params, set }) => {
+      const body = await readBody(request)
+      const named = await permit(request, "member:manage", params.id)
+      const invitation = parse(NewInvitation, fieldsOf(body))
+      const data = await call(inviteMember, { ...named, invitation })
+      set.status = 201
+      return { data }
+    },
+    UNREAD,
+  )
+  .put(
+    "/:id/members/:userId",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const { workspace_id, user_id: changed_by } = await permit(
+        request,
+        "member:manage",
+        params.id,
+      )
+      const named = { workspace_id, user_id: pathId(params.userId), changed_by }
+      await call(permitMember, named) // 404 and 403 come before 400
+      const changes = parse(MemberChanges, fieldsOf(body))
+      return { data: await call(updateMember, { ...named, changes }) }
+    },
+    UNREAD,
+  )
+
+/** The workspace of the path and who asks, who may do this there; to others it is missing. */
+async function permit(request: Request, action: Action, id: string) {
+  const caller = await sessionOf(request)
+  const asked = { caller, action, workspace_id: pathId(id), conceals: true }
+  const { workspace_id } = await call(permitWorkspace, asked)
+  return { workspace_id, user_id: caller.user_id }
+}

@@ -1,0 +1,75 @@
+import type { RequestOf } from "../../lib/contract"
+import type { Transaction } from "../../lib/db"
+import { Fault } from "../../lib/fault"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import {
+  findInvitation,
+  type MemberInvitation,
+  type PartnerInvitation,
+  takeInvitation,
+} from "./invitations"
+import { bindPartner, tellBinding } from "./partner-accounts"
+import { hashPassword, isPassword, PASSWORD_MIN } from "./passwords"
+import { beginSession } from "./sessions"
+import { createUser, findDefaultWorkspace, findUserByEmail, type User } from "./users"
+
+type Asked = RequestOf<typeof contract.acceptInvitation>
+
+/** The token says what for, the password who: neither is enough without the other. */
+export async function acceptInvitation(asked: Asked) {
+  const invitation = await findInvitation(asked.token)
+  const isPartner = invitation.kind === "partner"
+  const email = (isPartner && asked.email) || invitation.email
+  const findOrCreate = await identified(asked, email)
+
+  const accepted = await sql.begin(async sql => {
+    await takeInvitation(sql, invitation, asked.token)
+    const user = await findOrCreate(sql)
+    const workspace = await join(sql, user, invitation)
+    return { user, workspace, ...(await beginSession(sql, user.id)) }
+  })
+  if (isPartner) await tellBinding(invitation).catch(() => {}) // the sweeper goes on with it
+  return accepted
+}
+
+/** Whoever the password proves it is, or will be. Passwords are slow: not within a transaction. */
+async function identified({ password, name }: Asked, email: string) {
+  const known = await findUserByEmail(email)
+  if (known) {
+    const { password_hash, ...user } = known
+    if (await isPassword(password, password_hash)) return async () => user
+    throw new Fault("unauthorized", "This address has an account, and the password is not its.")
+  }
+  if (password.length < PASSWORD_MIN) {
+    throw new Fault("invalid", `password must be a text of ${PASSWORD_MIN} to 256 characters.`)
+  }
+  const password_hash = await hashPassword(password)
+  const named = name ?? email.slice(0, email.lastIndexOf("@"))
+  return (sql: Transaction) => createUser(sql, { email, name: named, password_hash })
+}
+
+/** The workspace that is now, or was before, the user's. */
+async function join(
+  sql: Transaction,
+  user: User,
+  invitation: MemberInvitation | PartnerInvitation,
+) {
+  if (invitation.kind === "partner") {
+    await bindPartner(sql, user.id, invitation)
+    return (await findDefaultWorkspace(user.id, sql)) ?? null
+  }
+  const { workspace_id, role } = invitation
+  const joined = await sql`
+    insert into memberships (workspace_id, user_id, role)
+    values (${workspace_id}, ${user.id}, ${role})
+    on conflict do nothing -- a suspended member stays one
+  `
+  if (joined.count === 0) throw new Fault("conflict", "You are a member of this workspace.")
+  const [workspace] = await sql<[{ id: number; name: string }]>`
+    select id, name
+    from workspaces
+    where id = ${workspace_id}
+  `
+  return workspace
+}

@@ -1,0 +1,35 @@
+import { call } from "../../lib/bus"
+import type { RequestOf } from "../../lib/contract"
+import { insist } from "../../lib/doubt"
+import { Fault } from "../../lib/fault"
+import { hashOf, mintToken } from "../../lib/token"
+import { showPartner } from "../commissions/contract"
+import type * as contract from "./contract"
+import { sql } from "./db"
+
+type Asked = RequestOf<typeof contract.invitePartner>
+
+/** Inviting again replaces the token, until somebody has accepted. */
+export async function invitePartner({ program_id, partner_id }: Asked) {
+  const { email, status } = await insist(() => call(showPartner, { program_id, partner_id }))
+  if (status === "removed") throw new Fault("conflict", "The partner was removed.")
+
+  const token = mintToken("affi_")
+  const [stored] = await sql<[{ partner_id: number; expires_at: string }?]>`
+    insert into partner_invitations (program_id, partner_id, email, token_hash)
+    select ${program_id}, ${partner_id}, ${email}, ${hashOf(token)}
+    where not exists (
+      select 1
+      from partner_bindings
+      where (program_id, partner_id) = (${program_id}, ${partner_id})
+    )
+    on conflict (program_id, partner_id) where accepted_at is null do update
+    set
+      email = excluded.email,
+      token_hash = excluded.token_hash,
+      expires_at = excluded.expires_at
+    returning partner_id, expires_at
+  `
+  if (!stored) throw new Fault("conflict", "The partner has an account.")
+  return { ...stored, token }
+}

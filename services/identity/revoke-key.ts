@@ -1,0 +1,20 @@
+import type { RequestOf } from "../../lib/contract"
+import type * as contract from "./contract"
+import type { Key } from "./contract"
+import { sql } from "./db"
+import { lockKey, shownKey } from "./keys"
+
+type Asked = RequestOf<typeof contract.revokeKey>
+
+/** It stays for audit. */
+export const revokeKey = ({ caller, key_id }: Asked): Promise<Key> =>
+  sql.begin(async sql => {
+    await lockKey(sql, caller, key_id)
+    const [revoked] = await sql<[Key]>`
+      update api_keys
+      set status = 'revoked'
+      where id = ${key_id}
+      returning ${shownKey}
+    `
+    return revoked
+  })
