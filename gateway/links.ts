@@ -4,11 +4,11 @@ import { parse } from "../lib/contract"
 import type { Program } from "../services/identity/contract"
 import {
   createLink,
-  findLink,
   type Link,
   LinkChange,
   listLinks,
   NewLink,
+  showLink,
   updateLink,
 } from "../services/tracking/contract"
 import { fieldsOf, readBody } from "./body"
@@ -48,7 +48,7 @@ export const links = new Elysia()
       const body = await readBody(request)
       const program = await permit(await managerOf(request), "program:update", params.id)
       const named = { program_id: program.id, link_id: pathId(params.linkId) }
-      await call(findLink, named) // 404 comes before 400
+      await call(showLink, named) // 404 comes before 400
       const change = parse(LinkChange, fieldsOf(body))
       return { data: linkView(await call(updateLink, { ...named, change }), program) }
     },

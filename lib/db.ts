@@ -11,16 +11,17 @@ export type Transaction = postgres.TransactionSql<{
 
 const POOL_SIZE = 8
 const RACE_TRIES = 5
+const END_TIMEOUT_SECONDS = 2
 const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing may hang for ever
 
 /**
  * Opens the pool of a service. Names without a schema mean its own, the only one it may see:
  * it works as a role that owns nothing and was granted no more than its migrations say.
  */
-export function database(schema: string): Database {
+export function database(schema: string, connections = POOL_SIZE): Database {
   return postgres(databaseUrl(schema), {
     ...OPTIONS,
-    max: POOL_SIZE,
+    max: connections,
     connection: {
       search_path: schema,
       role: roleOf(schema),
@@ -61,6 +62,9 @@ export async function migrate(schema: string, folder: string) {
   })
   await sql.end()
 }
+
+/** Closes a pool. A connection that was lost meanwhile must not hold the process back. */
+export const letGo = (sql: Database): Promise<void> => sql.end({ timeout: END_TIMEOUT_SECONDS })
 
 /**
  * Does a transaction again when it lost a race: to a deadlock, or to another that took the same

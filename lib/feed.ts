@@ -1,5 +1,4 @@
-import type { Static } from "@sinclair/typebox"
-import { Type } from "@sinclair/typebox"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import type postgres from "postgres"
 import type { Database } from "./db"
 import { Nullable } from "./fields"
@@ -25,16 +24,20 @@ export const FeedRequest = Type.Object({
   limit: Type.Integer({ minimum: 1, maximum: 5_000 }),
 })
 
+/** Rows, how far they reach, and whether that is all there was. */
+export const FeedReply = <Row extends TSchema>(row: Row) =>
+  Type.Object({ rows: Type.Array(row), cursor: Cursor, is_drained: Type.Boolean() })
+
 /**
  * The rows that have become visible since a cursor, in the order of their transactions.
  *
- * `rows` selects the feed's columns from a table whose rows carry in `final_xact` the transaction
+ * `source` names a table and the columns to tell; its rows carry in `final_xact` the transaction
  * that made them final (null: not yet, or never). Reading "all above the last id" would lose rows
  * whose transaction committed late; reading below the oldest running transaction would stall
  * behind any long one. So the cursor remembers the highest transaction read, and which of those
  * below it were still running.
  */
-export async function readFeed(
+export async function readFeed<Row>(
   sql: Database,
   source: { columns: postgres.PendingQuery<postgres.Row[]>; table: string },
   { cursor, limit }: Static<typeof FeedRequest>,
@@ -73,13 +76,13 @@ export async function readFeed(
     order by delta.at_xact, delta.at_id
     limit ${limit}
   `
-  const rows = thatFit<postgres.Row>(found)
+  const rows = rowsThatFit<postgres.Row>(found)
   const last = rows.at(-1)
   const at = last ? { at_xact: last.at_xact_text as string, at_id: last.at_id as number } : {}
   const is_drained = found.length < limit && rows.length === found.length
   const next = { ...from, ...at }
   return {
-    rows: rows.map(({ at_xact, at_xact_text, at_id, ...row }) => row),
+    rows: rows.map(({ at_xact, at_xact_text, at_id, ...row }) => row as Row), // its columns say so
     cursor: is_drained ? reached(next) : next,
     is_drained,
   }
@@ -115,7 +118,7 @@ function reached(cursor: Cursor & { target: string }): Cursor {
 }
 
 /** The first of these rows, as many as one message holds, and at least one. */
-export function thatFit<Row>(found: Row[]): Row[] {
+export function rowsThatFit<Row>(found: Row[]): Row[] {
   let bytes = 0
   const end = found.findIndex(row => {
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1

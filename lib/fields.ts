@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { FormatRegistry, type Static, type TSchema, Type } from "@sinclair/typebox"
 
 /** An id that the database gave out: 1, 2, 3… */
 export const Id = Type.Integer({
@@ -24,6 +24,49 @@ export const Cents = Type.Integer({
 /** A time as it is answered: ISO 8601 in UTC, with milliseconds. */
 export const Time = Type.String({ description: "a time like 2026-01-31T23:59:59.999Z" })
 
+/** A time as it is asked for: a day, which begins in UTC, or ISO 8601. */
+export const Instant = Type.String({
+  format: "instant",
+  description: "a time like 2026-01-31T23:59:59Z",
+})
+
+FormatRegistry.Set("instant", text => {
+  const [, day] = INSTANT.exec(text) ?? []
+  if (!day || !(Date.parse(text) >= 0)) return false
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) // February 30 is March 2
+})
+const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
+
+/** One of these words. Refusals and documents name them all. */
+export const OneOf = <const Choice extends string>(...choices: Choice[]) =>
+  Type.Unsafe<Choice>(
+    Type.Union(
+      choices.map(choice => Type.Literal(choice)),
+      { description: choices.join(", ").replace(/, ([^,]*)$/, " or $1") },
+    ),
+  )
+
+export const Flag = Type.Boolean({ description: "true or false" })
+
+/** An address as people type it: what is before and after the @ is theirs to know. */
+export const Email = Type.String({
+  pattern: "^[^\\s@]+@[^\\s@]+$",
+  maxLength: 320,
+  description: "an e-mail address",
+})
+
+/** The aff value of a referral link. */
+export const LinkCode = Type.String({
+  pattern: "^[A-Za-z0-9_-]{3,64}$",
+  description: "a text of 3 to 64 letters, digits, _ or -",
+})
+
+/** A reason in words. */
+export const Reason = Type.String({
+  maxLength: 1_024,
+  description: "a text of at most 1,024 characters",
+})
+
 export const Nullable = <Schema extends TSchema>(schema: Schema) =>
   Type.Union([schema, Type.Null()], { description: `${schema.description}, or null` })
 
@@ -37,6 +80,12 @@ export const Page = Type.Object({
   pageSize: Type.Integer({ minimum: 1, maximum: 100, description: "an integer from 1 to 100" }),
 })
 export type Page = Static<typeof Page>
+
+/** The same for a query. */
+export const sliceOf = ({ page, pageSize }: Page) => ({
+  limit: pageSize,
+  offset: (page - 1) * pageSize,
+})
 
 /** A part of a list, and how many there are in all. */
 export const ListOf = <Schema extends TSchema>(schema: Schema) =>

@@ -1,6 +1,12 @@
 import { Type } from "@sinclair/typebox"
 import { operation } from "./contract"
+import type { Database } from "./db"
 
 /** Answers if the service and its database do. */
 export const healthOf = (service: string) =>
   operation(`${service}.health.show`, { request: Type.Object({}), reply: Type.Object({}) })
+
+export const answersHealth = (sql: Database) => async () => {
+  await sql`select 1`
+  return {}
+}

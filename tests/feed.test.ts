@@ -42,8 +42,8 @@ const source = { columns: sql`id, name`, table: "things" }
 
 /** One message further, as a reader does that keeps its cursor as JSON. */
 async function read(cursor: Cursor | null, limit = 5) {
-  const { rows, ...more } = await readFeed(sql, source, { cursor, limit })
-  return { rows: rows.map(row => row.id as number), ...JSON.parse(JSON.stringify(more)) }
+  const { rows, ...more } = await readFeed<{ id: number }>(sql, source, { cursor, limit })
+  return { rows: rows.map(row => row.id), ...JSON.parse(JSON.stringify(more)) }
 }
 
 async function drain(

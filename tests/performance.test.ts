@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { addClicks, addSales, type History, newCustomers, newHistory } from "./history"
+import { newMember } from "./member"
 import { newClick, newOwner, newPartner, newProgram, type TestProgram } from "./program"
 import { send, sql } from "./world"
 
@@ -53,7 +54,7 @@ describe("GET /api/tracking/performance/:programId", () => {
   test("every active member may see it", async () => {
     const program = await newProgram()
     for (const role of ["admin", "analyst", "billing"]) {
-      const session = await newMember(program, role, "active")
+      const session = await newMember(program, role)
       expect((await show({ ...program, session })).status).toBe(200)
     }
   })
@@ -343,14 +344,4 @@ function trend(now: number | boolean, before: number | boolean) {
 const track = async (what: string, program: TestProgram, body: object) => {
   const answer = await send("POST", `/api/v1/track/${what}`, { token: program.api_token, body })
   expect(answer.status).toBe(200)
-}
-
-/** A session of somebody with this role and status in the program's workspace. */
-async function newMember(program: TestProgram, role: string, status: string): Promise<string> {
-  const member = await newOwner()
-  await sql`
-    insert into identity.memberships (workspace_id, user_id, role, status)
-    values (${program.workspace_id}, ${member.user_id}, ${role}, ${status})
-  `
-  return member.session
 }

@@ -17,10 +17,10 @@ async function importsOf(file: string): Promise<string[]> {
 const ALLOWED: [folder: RegExp, imports: RegExp][] = [
   [/^lib\//, /^lib\//],
   [/^gateway\//, /^(gateway\/|lib\/(?!db$|feed$)|services\/\w+\/contract$)/],
-  [/^services\/tracking\//, /^(services\/tracking\/|lib\/|services\/\w+\/contract$)/],
-  [/^services\/commissions\//, /^(services\/commissions\/|lib\/|services\/\w+\/contract$)/],
-  [/^services\/reporting\//, /^(services\/reporting\/|lib\/|services\/\w+\/contract$)/],
-  [/^services\/identity\//, /^(services\/identity\/|lib\/|services\/\w+\/contract$)/],
+  ...["tracking", "commissions", "reporting", "identity"].map((name): [RegExp, RegExp] => [
+    new RegExp(`^services/${name}/`),
+    new RegExp(`^(services/${name}/|lib/|services/\\w+/contract$)`),
+  ]),
   [/^(deploy|tests|bench)\//, /./],
 ]
 
@@ -42,6 +42,14 @@ describe("the house is tidy:", () => {
         file,
       ).toEqual([])
       expect(/\b(test|describe|it)\.(only|skip|todo)\(/.test(text), file).toBe(false)
+    }
+  })
+
+  test("the documents name files that exist", async () => {
+    for (const document of ["README.md", "ARCHITECTURE.md", "DECISIONS.md"]) {
+      const named = (await textOf(document)).matchAll(/`((?:\w[\w-]*\/)+[\w-]+\.ts)`/g)
+      const missing = [...named].map(([, file]) => file).filter(file => !files.includes(file!))
+      expect(missing, document).toEqual([])
     }
   })
 

@@ -5,15 +5,12 @@ import type { Commission, CommissionFilter } from "./contract"
 import { sql } from "./db"
 import type { Booked } from "./ledger"
 
-type Wanted = Static<typeof CommissionFilter> & {
-  program_id: number
-  commission_id?: number
-  limit?: number
-  offset?: number
-}
+type Wanted = Static<typeof CommissionFilter> & { program_id: number; commission_id?: number }
 
 /** Commissions as they are shown, newest first. */
-export const commissionsWhere = (wanted: Wanted) => sql<Commission[]>`
+export const commissionsWhere = (wanted: Wanted & { limit: number; offset: number }) => sql<
+  Commission[]
+>`
   select
     commissions.id, sale_id, transaction_id, partner_id, commissions.amount_cents, currency, status,
     refund_reason, rejection_reason, refunded_cents, hold_ends_at,
@@ -22,8 +19,8 @@ export const commissionsWhere = (wanted: Wanted) => sql<Commission[]>`
   join policies on policies.id = policy_id
   where ${matches(wanted)}
   order by commissions.id desc
-  limit ${wanted.limit ?? 1}
-  offset ${wanted.offset ?? 0}
+  limit ${wanted.limit}
+  offset ${wanted.offset}
 `
 
 export async function countCommissions(wanted: Wanted): Promise<number> {

@@ -1,7 +1,19 @@
-import { FormatRegistry, type Static, Type } from "@sinclair/typebox"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { operation } from "../../lib/contract"
-import { Cursor, FeedRequest } from "../../lib/feed"
-import { Id, ListOf, Name, Nullable, Page, Time } from "../../lib/fields"
+import { FeedReply, FeedRequest } from "../../lib/feed"
+import {
+  Email,
+  Id,
+  Instant,
+  LinkCode,
+  ListOf,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  Reason,
+  Time,
+} from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 
 /**
@@ -9,7 +21,7 @@ import { healthOf } from "../../lib/health"
  * `sale_id`, it books nothing and answers the same. A renewal names its subscription's first sale,
  * whose policy says how long renewals earn (contract 4).
  * `commission_id` null: that time is over, and nothing was booked.
- * Faults: none.
+ * Faults: unavailable (the partner, or the first sale of the subscription, is not ready yet).
  */
 export const createCommission = operation("commissions.commission.create", {
   request: Type.Object({
@@ -43,7 +55,7 @@ export const reverseCommission = operation("commissions.commission.reverse", {
   }),
   reply: Type.Union([
     Type.Object({
-      status: Type.Union([Type.Literal("reversed"), Type.Literal("refunded")]),
+      status: OneOf("reversed", "refunded"),
       commission_id: Id,
       deduction_cents: Type.Integer(), // before the clamp
       currency: Type.String(), // the commission's
@@ -52,14 +64,6 @@ export const reverseCommission = operation("commissions.commission.reverse", {
     Type.Object({ status: Type.Literal("no_commission") }),
   ]),
 })
-
-/** Any text in which a time can be read: a day, which begins in UTC, or ISO 8601. */
-FormatRegistry.Set("instant", text => {
-  const [, day = ""] = INSTANT.exec(text) ?? []
-  const begin = new Date(`${day}T00:00:00Z`) // of February 30 it makes March 2
-  return Date.parse(text) >= 0 && begin.toISOString().startsWith(day)
-})
-const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
 
 const Percent = {
   kind: Type.Literal("percent"),
@@ -83,7 +87,7 @@ const Terms = {
   hold_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 90 })),
   auto_approve: Type.Optional(Type.Boolean()),
   products: Type.Optional(Type.Array(Product, { maxItems: 1_000 })),
-  effective_from: Type.Optional(Type.String({ format: "instant" })), // now
+  effective_from: Type.Optional(Instant), // now
 }
 
 /**
@@ -165,10 +169,7 @@ export const updateGroup = operation("commissions.group.update", {
 
 // Partners.
 
-const PartnerStatus = Type.Union(
-  [Type.Literal("approved"), Type.Literal("suspended"), Type.Literal("removed")],
-  { description: "approved, suspended or removed" },
-)
+const PartnerStatus = OneOf("approved", "suspended", "removed")
 
 /** A partner-program record as it is shown; its links and clicks are tracking's. */
 export const Partner = Type.Object({
@@ -184,18 +185,9 @@ export const Partner = Type.Object({
 export type Partner = Static<typeof Partner>
 
 export const NewPartner = Type.Object({
-  email: Type.String({
-    pattern: "^[^\\s@]+@[^\\s@]+$",
-    maxLength: 320,
-    description: "an e-mail address",
-  }),
+  email: Email,
   name: Name,
-  code: Type.Optional(
-    Type.String({
-      pattern: "^[A-Za-z0-9_-]{3,64}$",
-      description: "a text of 3 to 64 letters, digits, _ or -",
-    }),
-  ), // of the first link; made up when absent
+  code: Type.Optional(LinkCode), // of the first link; made up when absent
   group_id: Type.Optional(Id), // the Default group
 })
 export const PartnerChange = Type.Object({
@@ -246,11 +238,13 @@ export const putPartnerAccount = operation("commissions.partner.put_account", {
 
 // Commissions.
 
-export const CommissionStatus = Type.Union(
-  ["pending", "approved", "paid", "rejected", "reversed", "refunded"].map(status =>
-    Type.Literal(status),
-  ),
-  { description: "pending, approved, paid, rejected, reversed or refunded" },
+export const CommissionStatus = OneOf(
+  "pending",
+  "approved",
+  "paid",
+  "rejected",
+  "reversed",
+  "refunded",
 )
 
 /** A commission as it is shown (contract 3). */
@@ -298,9 +292,7 @@ export const approveCommission = operation("commissions.commission.approve", {
 
 /** The body of POST …/reject. */
 export const Rejection = Type.Object({
-  reason: Type.Optional(
-    Nullable(Type.String({ maxLength: 1_024, description: "a text of at most 1,024 characters" })),
-  ),
+  reason: Type.Optional(Nullable(Reason)),
 })
 
 /**
@@ -337,11 +329,9 @@ export const CommissionRow = Type.Object({
 export type CommissionRow = Static<typeof CommissionRow>
 
 /** More of a feed of final rows (lib/feed.ts). */
-const feed = <Row extends typeof PartnerRow | typeof CommissionRow>(noun: string, row: Row) =>
-  operation(`commissions.${noun}.feed`, {
-    request: FeedRequest,
-    reply: Type.Object({ rows: Type.Array(row), cursor: Cursor, is_drained: Type.Boolean() }),
-  })
+const feed = <Row extends TSchema>(noun: string, row: Row) =>
+  operation(`commissions.${noun}.feed`, { request: FeedRequest, reply: FeedReply(row) })
+
 export const feedPartners = feed("partner", PartnerRow)
 export const feedCommissions = feed("commission", CommissionRow)
 

@@ -42,12 +42,12 @@ const storeUnseen = ({ program_id, partner: { email, name, group_id } }: Asked):
       on conflict (program_id, lower(email)) do nothing
       returning id
     `
-    if (!stored) throw await known(sql, program_id, email)
+    if (!stored) throw await whyRefused(sql, program_id, email)
     return id
   })
 
 /** A half-made partner is about to be seen, or to be gone: nobody can tell which. */
-async function known(sql: Transaction, program_id: number, email: string): Promise<Fault> {
+async function whyRefused(sql: Transaction, program_id: number, email: string): Promise<Fault> {
   const [partner] = await sql`
     select 1
     from partner_programs

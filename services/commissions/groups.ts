@@ -12,10 +12,10 @@ type Row = Omit<Group, "policy"> & {
   auto_approve: boolean
   products: Group["policy"]["products"]
 }
-type Wanted = { program_id: number; group_id?: number; limit?: number; offset?: number }
+type Wanted = { program_id: number; group_id?: number; limit: number; offset: number }
 
 /** Groups as they are shown, by id, all of a program or one. */
-export async function groupsWhere({ program_id, group_id, limit = 1, offset = 0 }: Wanted) {
+export async function groupsWhere({ program_id, group_id, limit, offset }: Wanted) {
   const rows = await sql<Row[]>`
     select
       groups.id, name, is_default, version, effective_from, kind, rate_bps, amount_cents,

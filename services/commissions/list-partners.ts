@@ -1,11 +1,11 @@
 import type { RequestOf } from "../../lib/contract"
+import { sliceOf } from "../../lib/fields"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { partnersWhere } from "./partners"
 
 export async function listPartners({ program_id, page }: RequestOf<typeof contract.listPartners>) {
-  const { page: number, pageSize: limit } = page
-  const rows = await partnersWhere({ program_id, limit, offset: (number - 1) * limit })
+  const rows = await partnersWhere({ program_id, ...sliceOf(page) })
   const [{ total }] = await sql<[{ total: number }]>`
     select count(*) as total
     from partner_programs

@@ -1,5 +1,6 @@
 import { serve } from "../../lib/bus"
-import { migrate } from "../../lib/db"
+import { letGo, migrate } from "../../lib/db"
+import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { approveCommission } from "./approve-commission"
 import { approveDue } from "./approve-due"
@@ -46,7 +47,7 @@ export async function start() {
     reverseCommission,
     showCommission,
     showGroup,
-    showHealth,
+    showHealth: answersHealth(sql),
     showPartner,
     updateGroup,
     updatePartner,
@@ -58,11 +59,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))
-    await sql.end()
+    await letGo(sql)
   }
-}
-
-async function showHealth() {
-  await sql`select 1`
-  return {}
 }

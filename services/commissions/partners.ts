@@ -4,10 +4,10 @@ import type { Partner } from "./contract"
 import { sql } from "./db"
 
 /** What `partnersWhere` is asked for: records of a program, all or one. */
-type Wanted = { program_id: number; partner_id?: number; limit?: number; offset?: number }
+type Wanted = { program_id: number; partner_id?: number; limit: number; offset: number }
 
 /** Partners as they are shown, by id. Those whose creation is under way are shown to nobody. */
-export const partnersWhere = ({ program_id, partner_id, limit = 1, offset = 0 }: Wanted) =>
+export const partnersWhere = ({ program_id, partner_id, limit, offset }: Wanted) =>
   sql<Partner[]>`
     select
       partner_id, email, name, status, group_id,

@@ -1,4 +1,4 @@
-import { completeChange } from "./complete-change"
+import { completePartnerChange } from "./complete-partner-change"
 import { sql } from "./db"
 import { withdrawPartner } from "./withdraw-partner"
 
@@ -26,7 +26,7 @@ export async function sweepPartners() {
     returning program_id, partner_id, version
   `
   for (const { program_id, partner_id, version } of left) {
-    const end = version === 0 ? withdrawPartner : completeChange
+    const end = version === 0 ? withdrawPartner : completePartnerChange
     await end(program_id, partner_id)
   }
 }

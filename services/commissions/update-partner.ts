@@ -1,6 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
-import { completeChange } from "./complete-change"
+import { completePartnerChange } from "./complete-partner-change"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { groupOf } from "./partners"
@@ -21,7 +21,7 @@ export async function updatePartner({ program_id, partner_id, change }: Asked) {
 
   for (let tries = 0; tries < TRIES; tries++) {
     const isProposed = await propose({ program_id, partner_id, change })
-    await completeChange(program_id, partner_id)
+    await completePartnerChange(program_id, partner_id)
     if (isProposed) return showPartner({ program_id, partner_id })
   }
   throw new Fault("unavailable", "This partner is being changed by many at once: try again.")

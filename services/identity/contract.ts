@@ -323,7 +323,9 @@ export const NewKey = Type.Object({
   name: Title,
   scopes: Type.Optional(Scopes), // ["*"]
   program_scope: Type.Optional(ProgramScope), // null: every program
-  expires_at: Type.Optional(Nullable(Type.String({ format: "instant", description: "a time" }))),
+  expires_at: Type.Optional(
+    Nullable(Type.String({ format: "instant", description: "a time like 2026-01-31T23:59:59Z" })),
+  ),
 })
 
 /** The body of PUT …/:id: what is absent stays as it is. */

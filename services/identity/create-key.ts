@@ -11,7 +11,7 @@ type Asked = RequestOf<typeof contract.createKey>
 export async function createKey({ user_id, workspace_id, key: asked }: Asked) {
   const { name, scopes = ["*"], expires_at = null } = asked
   const program_ids = await programsOf(sql, asked.program_scope, workspace_id)
-  const ends = expires_at && utc(expires_at)
+  const ends = expires_at && new Date(expires_at).toISOString()
   await refuseThePast(ends)
 
   const key = mintToken("affk_")
@@ -31,12 +31,6 @@ export async function createKey({ user_id, workspace_id, key: asked }: Asked) {
   if (!created) throw new Fault("forbidden", "You may not do this in this workspace.") // any more
   return { ...created, key }
 }
-
-/** Without an offset it is UTC, wherever this runs. */
-const utc = (time: string) =>
-  new Date(
-    /T.*(Z|[+-]\d\d:\d\d)$/.test(time) || !time.includes("T") ? time : `${time}Z`,
-  ).toISOString()
 
 async function refuseThePast(time: string | null) {
   const [{ is_past }] = await sql<[{ is_past: boolean | null }]>`

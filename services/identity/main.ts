@@ -1,5 +1,6 @@
 import { serve } from "../../lib/bus"
-import { migrate } from "../../lib/db"
+import { letGo, migrate } from "../../lib/db"
+import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { acceptInvitation } from "./accept-invitation"
 import { archiveProgram } from "./archive-program"
@@ -35,6 +36,7 @@ import { updateProgram } from "./update-program"
 const SWEEP_PAUSE_MS = 1_000
 const FORGET_PAUSE_MS = 3_600_000
 
+/** Who is who, who may do what, and which programs there are. */
 export async function start() {
   await migrate("identity", `${import.meta.dir}/migrations`)
   await serve("identity", contract, {
@@ -63,10 +65,7 @@ export async function start() {
     updateMember,
     invitePartner,
     acceptInvitation,
-    async showHealth() {
-      await sql`select 1`
-      return {}
-    },
+    showHealth: answersHealth(sql),
   })
   const stops = [
     every(SWEEP_PAUSE_MS, "Ending the changes of programs", sweepChanges),
@@ -76,6 +75,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(stops.map(stop => stop()))
-    await sql.end()
+    await letGo(sql)
   }
 }

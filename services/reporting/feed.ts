@@ -1,8 +1,8 @@
-import type { Static, TArray, TBoolean, TObject, TSchema } from "@sinclair/typebox"
+import type { Static, TSchema } from "@sinclair/typebox"
 import { call } from "../../lib/bus"
 import type { Operation } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
-import type { Cursor, FeedRequest } from "../../lib/feed"
+import type { Cursor, FeedReply, FeedRequest } from "../../lib/feed"
 
 const ROWS_PER_MESSAGE = 2_000
 
@@ -22,15 +22,9 @@ export type Feed = {
   forget(sql: Transaction): Promise<unknown>
 }
 
-type FeedReply<Row extends TSchema> = TObject<{
-  rows: TArray<Row>
-  cursor: typeof Cursor
-  is_drained: TBoolean
-}>
-
 export const feedOf = <Row extends TSchema>(
   name: string,
-  operation: Operation<typeof FeedRequest, FeedReply<Row>>,
+  operation: Operation<typeof FeedRequest, ReturnType<typeof FeedReply<Row>>>,
   apply: (sql: Transaction, rows: Static<Row>[]) => Promise<unknown>,
   forget: Feed["forget"],
 ): Feed => ({

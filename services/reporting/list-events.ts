@@ -1,6 +1,6 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
-import { thatFit } from "../../lib/feed"
+import { rowsThatFit } from "../../lib/feed"
 import { EVENT_FEEDS } from "./catch-up"
 import type * as contract from "./contract"
 import { type EventType, isOfType, readEvents } from "./events"
@@ -21,7 +21,7 @@ export async function listEvents({ program_id, query, page, skip }: Asked): Prom
     if (!start || !end || limit < 1) return { rows: [], total }
 
     const rows = await readEvents(sql, { ...wanted, from: end, to: start }, offset - newer, limit)
-    return { rows: thatFit(rows), total }
+    return { rows: rowsThatFit(rows), total }
   })
 }
 

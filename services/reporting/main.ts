@@ -1,5 +1,6 @@
 import { serve } from "../../lib/bus"
-import { migrate } from "../../lib/db"
+import { letGo, migrate } from "../../lib/db"
+import { answersHealth } from "../../lib/health"
 import { keepCaughtUp } from "./catch-up"
 import * as contract from "./contract"
 import { sql } from "./db"
@@ -7,18 +8,19 @@ import { listEvents } from "./list-events"
 import { showPerformance } from "./show-performance"
 import { showSummary } from "./show-summary"
 
+/** What happened, for reading: a copy of what the owners tell, kept up to date. */
 export async function start() {
   await migrate("reporting", `${import.meta.dir}/migrations`)
-  await serve("reporting", contract, { listEvents, showPerformance, showSummary, showHealth })
+  await serve("reporting", contract, {
+    listEvents,
+    showPerformance,
+    showSummary,
+    showHealth: answersHealth(sql),
+  })
   const stopCatchingUp = keepCaughtUp()
 
   return async () => {
     await stopCatchingUp()
-    await sql.end()
+    await letGo(sql)
   }
-}
-
-async function showHealth() {
-  await sql`select 1`
-  return {}
 }

@@ -1,18 +1,14 @@
-import { database } from "../../lib/db"
+import { raced } from "../../lib/db"
 import { asFault, Fault } from "../../lib/fault"
 import { insertClicks, type NewClick, type StoredClick } from "./insert-clicks"
 
 const BATCH_MAX_CLICKS = 500
 const QUEUE_MAX_CLICKS = 10_000
-const DEADLOCK_TRIES = 5
 
 type Waiting = PromiseWithResolvers<StoredClick> & { click: NewClick }
 
 const queue: Waiting[] = []
 let isWriting = false
-
-/** Of its own, and one connection of it is used: no sale that waits for a lock delays a click. */
-export const clicks_sql = database("tracking")
 
 /**
  * Stores a click in one transaction with those that came while the last one was under way: no
@@ -36,7 +32,7 @@ async function write() {
 /** Never rejects: each click hears of its own fate. */
 async function settle(batch: Waiting[]): Promise<void> {
   try {
-    const stored = await insert(batch.map(({ click }) => click))
+    const stored = await raced(() => insertClicks(batch.map(({ click }) => click)))
     for (const [i, { resolve }] of batch.entries()) resolve(stored[i]!)
   } catch (error) {
     if (batch.length > 1 && asFault(error).kind !== "unavailable") return settleHalves(batch)
@@ -49,14 +45,4 @@ async function settleHalves(batch: Waiting[]) {
   const middle = batch.length >> 1
   await settle(batch.slice(0, middle))
   await settle(batch.slice(middle))
-}
-
-async function insert(clicks: NewClick[]): Promise<StoredClick[]> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await insertClicks(clicks_sql, clicks)
-    } catch (error) {
-      if ((error as { code?: string }).code !== "40P01" || tries === DEADLOCK_TRIES) throw error
-    }
-  }
 }

@@ -1,13 +1,26 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { operation } from "../../lib/contract"
-import { Cursor, FeedRequest } from "../../lib/feed"
-import { Cents, Id, ListOf, Name, Nullable, Page, Time } from "../../lib/fields"
+import { FeedReply, FeedRequest } from "../../lib/feed"
+import {
+  Cents,
+  Email,
+  Flag,
+  Id,
+  LinkCode,
+  ListOf,
+  Name,
+  Nullable,
+  OneOf,
+  Page,
+  Reason,
+  Time,
+} from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 
 // What the advertiser's pages and backends send.
 
 const Text = Type.String({ description: "a text" })
-const TestMode = { test_mode: Type.Optional(Type.Boolean({ description: "true or false" })) }
+const TestMode = { test_mode: Type.Optional(Flag) }
 const ProgramId = Type.Union([Type.Number(), Type.String()], {
   description: "the number of a program",
 })
@@ -40,13 +53,7 @@ export type Click = Static<typeof Click>
 export const Lead = Type.Object({
   click_id: Type.Optional(Name),
   customer_key: Type.Optional(Name),
-  email: Type.Optional(
-    Type.String({
-      pattern: "^[^\\s@]+@[^\\s@]+$",
-      maxLength: 320,
-      description: "an e-mail address",
-    }),
-  ),
+  email: Type.Optional(Email),
   additional_data: Type.Optional(
     Type.Object(
       {
@@ -68,21 +75,13 @@ const SaleFields = {
   currency: Type.Optional(
     Type.String({ pattern: "^[A-Za-z]{3}$", description: "an ISO 4217 code like USD" }),
   ),
-  sale_type: Type.Optional(
-    Type.Union([Type.Literal("payment"), Type.Literal("subscription")], {
-      description: "payment or subscription",
-    }),
-  ),
+  sale_type: Type.Optional(OneOf("payment", "subscription")),
   line_items: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: "an object" }),
   ),
-  is_recurring: Type.Optional(Type.Boolean({ description: "true or false" })),
+  is_recurring: Type.Optional(Flag),
   subscription_id: Type.Optional(Name),
-  subscription_interval: Type.Optional(
-    Type.Union([Type.Literal("monthly"), Type.Literal("quarterly"), Type.Literal("annual")], {
-      description: "monthly, quarterly or annual",
-    }),
-  ),
+  subscription_interval: Type.Optional(OneOf("monthly", "quarterly", "annual")),
   product_id: Type.Optional(Name),
   additional_data: Type.Optional(Type.Object(TestMode, { description: "an object" })),
 }
@@ -109,9 +108,7 @@ export const Refund = Type.Object({
       description: "0 or a positive integer, in the smallest unit of the currency",
     }),
   ),
-  refund_reason: Type.Optional(
-    Type.String({ maxLength: 1_024, description: "a text of at most 1,024 characters" }),
-  ),
+  refund_reason: Type.Optional(Reason),
   refund_id: Type.Optional(Name), // tells several partial refunds of one sale apart
   additional_data: Type.Optional(Type.Object(TestMode, { description: "an object" })),
 })
@@ -157,10 +154,7 @@ export const recordLead = operation("tracking.lead.record", {
 })
 
 /** Why a sale earned no commission. */
-export const NoCommissionReason = Type.Union([
-  Type.Literal("attribution_window_expired"),
-  Type.Literal("commission_duration_ended"),
-])
+export const NoCommissionReason = OneOf("attribution_window_expired", "commission_duration_ended")
 
 /**
  * Records a sale of `program_id` and the commission it earns, once for each transaction_id (4.4).
@@ -191,7 +185,7 @@ export const refundSale = operation("tracking.sale.refund", {
   request: Type.Object({ request_id: Type.String(), program_id: Id, refund: Refund }),
   reply: Type.Union([
     Type.Object({
-      status: Type.Union([Type.Literal("reversed"), Type.Literal("refunded")]),
+      status: OneOf("reversed", "refunded"),
       commission_id: Id,
       deduction_cents: Type.Integer(),
       currency: Type.String(),
@@ -264,10 +258,6 @@ export const showStatus = operation("tracking.status.show", {
 
 // Links.
 
-const Code = Type.String({
-  pattern: "^[A-Za-z0-9_-]{3,64}$",
-  description: "a text of 3 to 64 letters, digits, _ or -",
-})
 const WebUrl = Type.String({
   maxLength: 2_048,
   pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/?#]+",
@@ -276,15 +266,11 @@ const WebUrl = Type.String({
 
 export const NewLink = Type.Object({
   partner_id: Id,
-  code: Type.Optional(Code), // made up when absent
+  code: Type.Optional(LinkCode), // made up when absent
   destination_url: Type.Optional(Nullable(WebUrl)),
 })
 export const LinkChange = Type.Object({
-  status: Type.Optional(
-    Type.Union([Type.Literal("active"), Type.Literal("inactive")], {
-      description: "active or inactive",
-    }),
-  ),
+  status: Type.Optional(OneOf("active", "inactive")),
   destination_url: Type.Optional(Nullable(WebUrl)),
 })
 
@@ -318,13 +304,13 @@ export const listLinks = operation("tracking.link.list", {
 })
 
 /** Whether the link is one of the program (404 comes before 400). Faults: missing. */
-export const findLink = operation("tracking.link.find", {
+export const showLink = operation("tracking.link.show", {
   request: Type.Object({ program_id: Id, link_id: Id }),
   reply: Link,
 })
 
 /** The links and the clicks of partners, for the lists that commissions answers. */
-export const showPartnerLinks = operation("tracking.partner.links", {
+export const showPartnerLinks = operation("tracking.partner_links.show", {
   request: Type.Object({ program_id: Id, partner_ids: Type.Array(Id) }),
   reply: Type.Object({
     partners: Type.Array(
@@ -343,11 +329,11 @@ export const putProgram = operation("tracking.program.put", {
   request: Type.Object({
     program_id: Id,
     version: Id,
-    status: Type.Union([Type.Literal("active"), Type.Literal("paused"), Type.Literal("archived")]),
+    status: OneOf("active", "paused", "archived"),
     currency: Type.String(),
     cookie_window_days: Type.Integer(),
-    attribution_model: Type.Union([Type.Literal("last_click"), Type.Literal("first_click")]),
-    lead_auth: Type.Union([Type.Literal("browser"), Type.Literal("server")]),
+    attribution_model: OneOf("last_click", "first_click"),
+    lead_auth: OneOf("browser", "server"),
   }),
   reply: Type.Object({}),
 })
@@ -362,12 +348,8 @@ export const putPartner = operation("tracking.partner.put", {
     program_id: Id,
     partner_id: Id,
     version: Id,
-    status: Type.Union([
-      Type.Literal("approved"),
-      Type.Literal("suspended"),
-      Type.Literal("removed"),
-    ]),
-    first_link: Type.Optional(Type.Object({ code: Nullable(Code), name: Type.String() })),
+    status: OneOf("approved", "suspended", "removed"),
+    first_link: Type.Optional(Type.Object({ code: Nullable(LinkCode), name: Type.String() })),
   }),
   reply: Type.Object({}),
 })
@@ -436,14 +418,9 @@ export const SaleRow = Type.Object({
 export type SaleRow = Static<typeof SaleRow>
 
 /** More of a feed of final rows, test rows left out (lib/feed.ts). */
-const feed = <Row extends typeof ClickRow | typeof LeadRow | typeof SaleRow>(
-  noun: string,
-  row: Row,
-) =>
-  operation(`tracking.${noun}.feed`, {
-    request: FeedRequest,
-    reply: Type.Object({ rows: Type.Array(row), cursor: Cursor, is_drained: Type.Boolean() }),
-  })
+const feed = <Row extends TSchema>(noun: string, row: Row) =>
+  operation(`tracking.${noun}.feed`, { request: FeedRequest, reply: FeedReply(row) })
+
 export const feedClicks = feed("click", ClickRow)
 export const feedLeads = feed("lead", LeadRow)
 export const feedSales = feed("sale", SaleRow)

@@ -3,18 +3,14 @@ import { Fault } from "../../lib/fault"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { checkDestination, insertLink } from "./links"
+import { hasPartner } from "./partners"
 
 export async function createLink({ program_id, link }: RequestOf<typeof contract.createLink>) {
   const { partner_id, code = null, destination_url = null } = link
   checkDestination(destination_url)
 
-  const [partner] = await sql`
-    select 1
-    from partner_programs
-    where program_id = ${program_id}
-      and partner_id = ${partner_id}
-      and status <> 'removed'
-  `
-  if (!partner) throw new Fault("invalid", "partner_id names no partner of the program.")
+  if (!(await hasPartner(sql, program_id, partner_id))) {
+    throw new Fault("invalid", "partner_id names no partner of the program.")
+  }
   return insertLink(sql, { program_id, partner_id, code, name: "link", destination_url })
 }

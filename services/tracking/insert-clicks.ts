@@ -1,5 +1,5 @@
-import type { Database } from "../../lib/db"
-import type { Visit } from "./visitor"
+import { clicks_sql } from "./db"
+import type { Visit } from "./visit"
 
 /** `click_id` names the customer, unless an existing one is named by `existing_click_id`. */
 export type NewClick = Visit & { code: string; click_id: string }
@@ -15,10 +15,10 @@ export type StoredClick =
  * its counter is locked with it, and writers that meet on hot links queue instead of deadlocking.
  * Where clicks of one batch name one customer, they count as coming one after the other.
  */
-export async function insertClicks(sql: Database, clicks: NewClick[]): Promise<StoredClick[]> {
+export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
   const column = (name: keyof NewClick) => clicks.map(click => click[name])
 
-  return sql<StoredClick[]>`
+  return clicks_sql<StoredClick[]>`
     with
     asked (
       code, click_id, existing_click_id, affiliate_url, page_url, page_title, referrer_url,

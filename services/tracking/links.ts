@@ -18,7 +18,7 @@ export const LINK_COLUMNS = [
   "created_at",
 ] satisfies (keyof Link)[]
 
-type NewLink = {
+type LinkRow = {
   program_id: number
   partner_id: number
   code: string | null // made up of the name
@@ -27,7 +27,7 @@ type NewLink = {
 }
 
 /** Adds a link to a partner of the program. Throws "conflict" where its code is taken. */
-export async function insertLink(sql: Database | Transaction, link: NewLink): Promise<Link> {
+export async function insertLink(sql: Database | Transaction, link: LinkRow): Promise<Link> {
   const { program_id, partner_id, code, name, destination_url } = link
   const [created] = await sql<[Link?]>`
     insert into referral_links (program_id, partner_id, code, destination_url)

@@ -1,13 +1,12 @@
 import { serve } from "../../lib/bus"
-import { migrate } from "../../lib/db"
+import { letGo, migrate } from "../../lib/db"
+import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
-import { clicks_sql } from "./click-batch"
 import * as contract from "./contract"
 import { createLink } from "./create-link"
-import { sql } from "./db"
+import { clicks_sql, sql } from "./db"
 import { secretKey } from "./email"
 import { feedClicks, feedLeads, feedSales } from "./feeds"
-import { findLink } from "./find-link"
 import { findTestSale } from "./find-test-sale"
 import { forgetPartner } from "./forget-partner"
 import { listLinks } from "./list-links"
@@ -19,12 +18,14 @@ import { recordLead } from "./record-lead"
 import { recordSale } from "./record-sale"
 import { recordTestEvent } from "./record-test-event"
 import { refundSale } from "./refund-sale"
+import { showLink } from "./show-link"
 import { showPartnerLinks } from "./show-partner-links"
 import { showSale } from "./show-sale"
 import { showStatus } from "./show-status"
 import { sweepSales } from "./sweep-sales"
 import { updateLink } from "./update-link"
 
+const SWEEP_MS = 1_000
 const HOUR_MS = 3_600_000
 
 /** Answers every question about links, clicks, leads and sales until stopped. */
@@ -45,7 +46,7 @@ export async function start() {
     createLink,
     updateLink,
     listLinks,
-    findLink,
+    showLink,
     showPartnerLinks,
     putProgram,
     putPartner,
@@ -53,18 +54,15 @@ export async function start() {
     feedClicks,
     feedLeads,
     feedSales,
-    async showHealth() {
-      await sql`select 1`
-      return {}
-    },
+    showHealth: answersHealth(sql),
   })
   const timers = [
-    every(1_000, "The sale sweeper", sweepSales),
-    every(HOUR_MS, "The maker of partitions", ensurePartitions),
+    every(SWEEP_MS, "Completing sales", sweepSales),
+    every(HOUR_MS, "Making partitions", ensurePartitions),
   ]
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))
-    await Promise.all([sql.end(), clicks_sql.end()])
+    await Promise.all([letGo(sql), letGo(clicks_sql)])
   }
 }

@@ -4,17 +4,17 @@ import { storeClick } from "./click-batch"
 import { mintClickId } from "./click-id"
 import type * as contract from "./contract"
 import { isCode } from "./links"
-import { visitOf } from "./visitor"
+import { visitOf } from "./visit"
 
 /** All that can be worked out before is; then the click shares a transaction with others. */
 export async function recordClick(asked: RequestOf<typeof contract.recordClick>) {
   const { code, click, address } = asked
-  if (!isCode(code)) throw noLink()
+  if (!isCode(code)) throw unknownCode()
 
   const stored = await storeClick({ code, click_id: mintClickId(), ...visitOf(click, address) })
   switch (stored.outcome) {
     case "no link":
-      throw noLink()
+      throw unknownCode()
     case "broken":
       throw new Fault("invalid", "The configuration of this referral link is invalid.")
     case "inactive":
@@ -26,4 +26,4 @@ export async function recordClick(asked: RequestOf<typeof contract.recordClick>)
   }
 }
 
-const noLink = () => new Fault("invalid", "No referral link matches the aff parameter.")
+const unknownCode = () => new Fault("invalid", "No referral link matches the aff parameter.")

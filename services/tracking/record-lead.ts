@@ -2,12 +2,12 @@ import type { RequestOf } from "../../lib/contract"
 import { raced, type Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import type * as contract from "./contract"
+import type { Lead } from "./contract"
 import { bindKey, type Customer, lockCustomer, noCustomer, resolveCustomer } from "./customers"
 import { sql } from "./db"
 import { sealed } from "./email"
 
 type Asked = RequestOf<typeof contract.recordLead>
-type Lead = Asked["lead"]
 
 /** A backend, with its token, may name any customer of its program; a browser only its own. */
 export async function recordLead({ program_id, lead }: Asked) {

@@ -3,7 +3,6 @@ import { raced } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import { completeSale } from "./complete-sale"
 import type * as contract from "./contract"
-import { sql } from "./db"
 import { findSale, type StoredSale } from "./sales"
 import { storeSale } from "./store-sale"
 
@@ -37,11 +36,11 @@ export async function recordSale({ request_id, program_id, sale }: Asked) {
 
 /** The sale under this transaction_id: as a faster call has stored it, or as we do. */
 async function storeOnce(program_id: number, sale: Asked["sale"], request_hash: string) {
-  const known = await findSale(sql, sale.transaction_id)
+  const known = await findSale(sale.transaction_id)
   if (known?.program_id === program_id) return known // whichever customer is named this time
 
   const stored = await raced(() => storeSale(program_id, sale, request_hash))
-  return stored ?? ((await findSale(sql, sale.transaction_id)) as StoredSale)
+  return stored ?? ((await findSale(sale.transaction_id)) as StoredSale)
 }
 
 function reasonOf(sale: StoredSale, commission_id: number | null): Reason {

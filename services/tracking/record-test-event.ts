@@ -5,7 +5,7 @@ import type { Click, Lead, TestSale } from "./contract"
 import { sql } from "./db"
 import { sealed } from "./email"
 import { isCode } from "./links"
-import { visitOf } from "./visitor"
+import { visitOf } from "./visit"
 
 type Asked = RequestOf<typeof contract.recordTestEvent>
 type Stored = { id: number }

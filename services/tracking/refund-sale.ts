@@ -5,14 +5,13 @@ import { Fault } from "../../lib/fault"
 import { reverseCommission } from "../commissions/contract"
 import { completeSale } from "./complete-sale"
 import type * as contract from "./contract"
-import { sql } from "./db"
 import { findSale } from "./sales"
 
 type Asked = RequestOf<typeof contract.refundSale>
 
 /** A sale that is pending is completed first: nobody can refund what is not there yet. */
 export async function refundSale({ request_id, program_id, refund }: Asked) {
-  const sale = await findSale(sql, refund.transaction_id)
+  const sale = await findSale(refund.transaction_id)
   if (sale?.program_id !== program_id) {
     throw new Fault("missing", "No sale of this program has this transaction_id.")
   }

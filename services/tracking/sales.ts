@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../lib/db"
+import { sql } from "./db"
 
 export type StoredSale = {
   id: number
@@ -38,9 +38,9 @@ export const SALE_COLUMNS = [
   "state",
   "commission_id",
   "acknowledged_by",
-]
+] satisfies (keyof StoredSale)[]
 
-export async function findSale(sql: Database | Transaction, transaction_id: string) {
+export async function findSale(transaction_id: string) {
   const [sale] = await sql<[StoredSale?]>`
     select ${sql(SALE_COLUMNS)}
     from affiliate_sale_events

@@ -3,6 +3,7 @@ import { Fault } from "../../lib/fault"
 import type { Sale } from "./contract"
 import { type Customer, resolveCustomer } from "./customers"
 import { sql } from "./db"
+import { hasPartner } from "./partners"
 import { SALE_COLUMNS, type StoredSale } from "./sales"
 
 /**
@@ -14,7 +15,7 @@ export async function storeSale(program_id: number, sale: Sale, request_hash: st
     await shareProgram(sql, program_id)
     const customer = await resolveCustomer(sql, program_id, sale)
     const origin = await originOf(sql, customer, sale)
-    await requirePartner(sql, program_id, origin.partner_id)
+    if (!(await hasPartner(sql, program_id, origin.partner_id))) throw noPartner()
 
     const stored = await insertSale(sql, customer, origin, sale, request_hash)
     if (!stored) throw TAKEN
@@ -37,7 +38,7 @@ async function shareProgram(sql: Transaction, program_id: number) {
     where program_id = ${program_id}
     for share
   `
-  if (!program) throw noPartner()
+  if (!program) throw new Error("A token names a program that tracking was never told of.")
 }
 
 type Origin = {
@@ -63,17 +64,6 @@ async function originOf(sql: Transaction, customer: Customer, sale: Sale): Promi
     limit 1
   `
   return first ?? { ...customer, first_sale_id: null }
-}
-
-async function requirePartner(sql: Transaction, program_id: number, partner_id: number) {
-  const [partner] = await sql`
-    select 1
-    from partner_programs
-    where program_id = ${program_id}
-      and partner_id = ${partner_id}
-      and status <> 'removed'
-  `
-  if (!partner) throw noPartner()
 }
 
 async function insertSale(

@@ -4,7 +4,7 @@ import type { Link } from "./contract"
 import { sql } from "./db"
 import { LINK_COLUMNS, noLink } from "./links"
 
-export async function findLink({ program_id, link_id }: RequestOf<typeof contract.findLink>) {
+export async function showLink({ program_id, link_id }: RequestOf<typeof contract.showLink>) {
   const [link] = await sql<[Link?]>`
     select ${sql(LINK_COLUMNS)}
     from referral_links

@@ -7,7 +7,7 @@ import { sql } from "./db"
 type Proposal = { next_version: number; status: Partner["status"] }
 
 /** Brings a proposed change to its end, whoever proposed it. Safe to repeat, and to race. */
-export async function completeChange(program_id: number, partner_id: number) {
+export async function completePartnerChange(program_id: number, partner_id: number) {
   const [proposal] = await sql<[Proposal?]>`
     select version + 1 as next_version, proposed ->> 'status' as status
     from partner_programs

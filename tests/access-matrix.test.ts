@@ -1,0 +1,225 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { app } from "../gateway/app"
+import { type Caller, newCallers } from "./access-callers"
+import {
+  ALIASES,
+  OF_ANYBODY,
+  OF_KEYS,
+  OF_MEMBERS,
+  OF_PROGRAMS,
+  OF_REPORTS,
+  OF_SESSIONS,
+  OF_TOKENS,
+  OF_WORKSPACES,
+  type Row,
+} from "./access-table"
+import { newSale } from "./books"
+import { newKey } from "./key"
+import { newMember } from "./member"
+import { newProgram, newProgramOf, type TestProgram } from "./program"
+import { send } from "./world"
+
+/**
+ * Everybody tries every route on everything. What is allowed answers 200 to a read; to a write it
+ * answers 400, since the body is broken: nothing changes, and no refusal is told too early.
+ */
+const BROKEN = "{"
+const MISSING = "9007199254740991"
+
+/** own: A's; sibling: of A's workspace as well; strange: A's, but the thing in it is B's. */
+type Target = "own" | "sibling" | "other" | "missing" | "strange"
+type Things = Record<string, unknown>
+type Expect = (caller: Caller, target: Target) => number
+
+let callers: Caller[]
+const workspaces: Partial<Record<Target, Things>> = {}
+const programs: Partial<Record<Target, Things>> = {}
+const keys: Partial<Record<Target, Things>> = {}
+const members: Partial<Record<Target, Things>> = {}
+
+beforeAll(async () => {
+  const a = await newProgram()
+  const sibling = await newProgramOf(a)
+  const b = await newProgram()
+  callers = await newCallers(a, b)
+
+  Object.assign(programs, {
+    own: await thingsOf(a),
+    sibling: await thingsOf(sibling),
+    other: await thingsOf(b),
+  })
+  programs.missing = { ...programs.own, id: MISSING, programId: MISSING }
+  programs.strange = { ...programs.other, id: a.program_id }
+  Object.assign(workspaces, {
+    own: { workspace: a.workspace_id },
+    other: { workspace: b.workspace_id },
+    missing: { workspace: MISSING },
+  })
+  Object.assign(keys, {
+    own: await newKey(a, { program_scope: [a.program_id] }),
+    sibling: await newKey(a),
+    other: await newKey(b),
+    missing: { id: MISSING },
+  })
+  const analyst = await userOf(await newMember(a, "analyst"))
+  Object.assign(members, {
+    own: { id: a.workspace_id, userId: analyst },
+    sibling: { id: a.workspace_id, userId: a.user_id }, // an owner
+    other: { id: b.workspace_id, userId: b.user_id },
+    missing: { id: MISSING, userId: analyst },
+    strange: { id: a.workspace_id, userId: b.user_id },
+  })
+})
+
+async function thingsOf(program: TestProgram): Promise<Things> {
+  const { sale_id, commission_id } = await newSale(program)
+  const groups = await send("GET", `${program.path}/groups`, { token: program.session })
+  const { program_id: id, partner_id: partnerId, link_id: linkId } = program
+  const groupId = groups.body.data[0].id
+  return {
+    id,
+    programId: id,
+    groupId,
+    partnerId,
+    linkId,
+    saleId: sale_id,
+    commissionId: commission_id,
+  }
+}
+
+const userOf = async (token: string): Promise<number> =>
+  (await send("GET", "/api/auth/session", { token })).body.data.user.id
+
+const isRead = (route: string) => route.startsWith("GET")
+const allowed = (route: string) => (isRead(route) ? 200 : 400)
+const hasScope = ({ scopes = [] }: Caller, scope = "no key") =>
+  scopes.includes("*") ? scope !== "no key" : scopes.includes(scope)
+const isMember = ({ role = "" }: Caller) => !["suspended", "stranger"].includes(role)
+
+const ofProgram =
+  ([route, roles, scope]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind === "nobody" || caller.kind === "program") return 401
+    if (target === "other" || target === "missing") return 404
+    if (caller.kind === "session" && !isMember(caller)) return 404
+    if (caller.program && target === "sibling") return 403
+    if (!(hasScope(caller, scope) || roles.includes(caller.role ?? "no role"))) return 403
+    return target === "strange" ? 404 : allowed(route)
+  }
+
+const ofWorkspace =
+  ([route, roles, scope]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind === "nobody" || caller.kind === "program") return 401
+    if (caller.kind === "key" && !scope) return 401
+    if (target !== "own" || caller.role === "stranger") return 404
+    if (caller.program && scope === "program:create") return 403
+    const may = hasScope(caller, scope) || roles.includes(caller.role ?? "no role")
+    return may ? allowed(route) : 403
+  }
+
+const ofMember =
+  ([route, roles]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind !== "session") return 401
+    if (target === "other" || target === "missing" || !isMember(caller)) return 404
+    if (!roles.includes(caller.role!)) return 403
+    if (!route.includes(":userId")) return allowed(route)
+    if (target === "strange") return 404
+    return target === "sibling" && caller.role !== "owner" ? 403 : allowed(route)
+  }
+
+const ofReport =
+  ([route, roles]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind !== "session") return route.includes("/events/") ? 403 : 401
+    if (target === "missing") return 404
+    return target !== "other" && roles.includes(caller.role!) ? 200 : 403
+  }
+
+const ofSession =
+  (route: string): Expect =>
+  ({ kind }) =>
+    kind === "session" ? allowed(route) : 401
+
+const ofToken =
+  (route: string): Expect =>
+  ({ kind, name }) =>
+    kind === "program" || (route.endsWith("/lead") && name === "no credential") ? 400 : 401
+
+const ofAnybody =
+  (route: string): Expect =>
+  () =>
+    allowed(route)
+
+type Tried = [route: string, target: Target, things: () => Things, expected: Expect]
+
+const tried = (rows: Row[], of: typeof programs, targets: Target[], expected: typeof ofProgram) =>
+  rows.flatMap(row =>
+    targets
+      .filter(target => target !== "strange" || row[0].split("/:").length > 2)
+      .map((target): Tried => [row[0], target, () => of[target]!, expected(row)]),
+  )
+const triedAnyhow = (routes: string[], expected: typeof ofSession) =>
+  routes.map((route): Tried => [route, "own", () => ({}), expected(route)])
+
+const original = (alias: string) => ALIASES[alias]!
+const EVERYTHING: Tried[] = [
+  ...tried(OF_PROGRAMS, programs, ["own", "sibling", "other", "missing", "strange"], ofProgram),
+  ...tried(OF_WORKSPACES, workspaces, ["own", "other", "missing"], ofWorkspace),
+  ...tried(OF_KEYS, keys, ["own", "sibling", "other", "missing"], ofProgram),
+  ...tried(OF_MEMBERS, members, ["own", "sibling", "other", "missing", "strange"], ofMember),
+  ...tried(OF_REPORTS, programs, ["own", "sibling", "other", "missing"], ofReport),
+  ...triedAnyhow(OF_SESSIONS, ofSession),
+  ...triedAnyhow(OF_TOKENS, ofToken),
+  ...triedAnyhow(OF_ANYBODY, ofAnybody),
+  ...triedAnyhow(
+    Object.keys(ALIASES).filter(alias => OF_TOKENS.includes(original(alias))),
+    ofToken,
+  ),
+  ...triedAnyhow(
+    Object.keys(ALIASES).filter(alias => OF_ANYBODY.includes(original(alias))),
+    ofAnybody,
+  ),
+]
+
+function attempt(route: string, things: Things, { token }: Caller) {
+  const [method, pattern] = route.split(/ +/) as [string, string]
+  const path = pattern.replace(/:(\w+)/g, (_, name) => `${things[name]}`)
+  const headers: Record<string, string> = { "content-type": "application/json" }
+  if (things.workspace) headers["x-workspace-id"] = `${things.workspace}`
+  return send(method, path, { token, headers, body: isRead(route) ? undefined : BROKEN })
+}
+
+describe("who may do what:", () => {
+  test("every route of the gateway has its row", () => {
+    const named = [...new Set(EVERYTHING.map(([route]) => route.replace(/ +/, " ")))]
+    const routes = app.routes.map(({ method, path }) => `${method} ${path}`)
+    expect([...new Set(routes)].sort()).toEqual(named.sort())
+  })
+
+  test.each(EVERYTHING)("%s, %s", async (route, target, things, expected) => {
+    const answers = await Promise.all(
+      callers.map(async caller => [caller.name, (await attempt(route, things(), caller)).status]),
+    )
+    expect(Object.fromEntries(answers)).toEqual(
+      Object.fromEntries(callers.map(caller => [caller.name, expected(caller, target)])),
+    )
+  })
+
+  test.each(Object.entries(ALIASES))("%s answers as %s does", async (alias, route) => {
+    for (const caller of callers) {
+      const [one, two] = [await attempt(alias, {}, caller), await attempt(route, {}, caller)]
+      expect([one.status, one.body], caller.name).toEqual([two.status, two.body])
+    }
+  })
+
+  test("nothing was changed by all of it", async () => {
+    const token = callers.find(({ role }) => role === "owner")!.token
+    const { id, partnerId } = programs.own!
+    const path = `/api/advertiser/affiliate-programs/${id}`
+    expect((await send("GET", path, { token })).body.data.status).toBe("active")
+    const partner = await send("GET", `${path}/partners/${partnerId}`, { token })
+    expect(partner.body.data.status).toBe("approved")
+  })
+})
