@@ -5,7 +5,7 @@ import { log } from "../lib/log"
 import { apiKeys } from "./api-keys"
 import { auth } from "./auth"
 import { shownToken } from "./caller"
-import { allowOrigins, preflight } from "./cors"
+import { allowOrigins, isTracking, preflight } from "./cors"
 import { dashboard } from "./dashboard"
 import { health } from "./health"
 import { limit, TooMany } from "./limit"
@@ -35,12 +35,13 @@ const STATUS: Record<FaultKind, number> = {
 /** Set when the process is about to stop: callers are asked to come back on a new connection. */
 export const farewell = { isSaid: false }
 
-export const app = new Elysia()
+export const app = new Elysia({ strictPath: true })
   .wrap(handle => (request: Request) => onErrand(newErrand(), () => handle(request)))
   .onRequest(({ request, set }) => {
     set.headers["x-request-id"] = currentErrand().request_id
     if (farewell.isSaid) set.headers.connection = "close"
     protect(set.headers)
+    if (!URL.canParse(request.url)) throw new Fault("invalid", "The Host header names no host.")
     allowOrigins(request, set.headers)
     return preflight(request, set)
   })
@@ -49,7 +50,8 @@ export const app = new Elysia()
     if (token) await limit("credentials", token) // before anybody is asked whose it is
   })
   .onError(({ error, code, path, request, set }) => {
-    const fault = code === "NOT_FOUND" ? notFound(request.method, path, set.headers) : known(error)
+    const fault =
+      code === "NOT_FOUND" ? notFound(request.method, path, set.headers) : asFault(error)
     const { kind, message, cause } = fault
     if (cause) log.error({ method: request.method, err: cause }, message)
 
@@ -79,6 +81,8 @@ function notFound(method: string, path: string, headers: Record<string, unknown>
   const methods = app.routes.filter(route => matches(route.path, path)).map(route => route.method)
   if (methods.length === 0) return new Fault("missing", "Nothing is here.")
 
+  if (methods.includes("GET")) methods.push("HEAD")
+  if (isTracking(path)) methods.push("OPTIONS")
   headers.allow = [...new Set(methods)].join(", ")
   return new Fault("not_allowed", `This path does not take ${method}.`)
 }
@@ -90,5 +94,3 @@ function matches(pattern: string, path: string): boolean {
     wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
   )
 }
-
-const known = (error: unknown) => asFault(error)

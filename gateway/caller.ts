@@ -1,6 +1,6 @@
 import { call } from "../lib/bus"
 import { config } from "../lib/config"
-import { Fault } from "../lib/fault"
+import { asFault, Fault } from "../lib/fault"
 import { hashOf, isToken, TOKEN_PREFIXES } from "../lib/token"
 import {
   type Action,
@@ -62,6 +62,22 @@ export async function permit(
   program_id: string | undefined,
 ): Promise<Program> {
   return call(permitProgram, { caller, action, program_id: pathId(program_id), conceals: true })
+}
+
+/**
+ * The same where the path goes on to something of the program that may be missing, which is said
+ * before anything is forbidden (contract 1). `find` throws "missing" itself.
+ */
+export async function permitOn(
+  caller: Caller,
+  action: Action,
+  program_id: string | undefined,
+  find: (program_id: number) => Promise<unknown>,
+): Promise<Program> {
+  const permitting = permit(caller, action, program_id)
+  const refusal = await permitting.then(() => null, asFault)
+  if (refusal?.kind !== "missing") await find(pathId(program_id))
+  return permitting
 }
 
 /**

@@ -12,8 +12,8 @@ import {
   showCommission,
 } from "../services/commissions/contract"
 import { fieldsIfAny, readBody } from "./body"
-import { managerOf, permit } from "./caller"
-import { listOf } from "./list"
+import { managerOf, permit, permitOn } from "./caller"
+import { listOf, wholePage } from "./list"
 import { pageOf, pathId, queryOf } from "./query"
 
 const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
@@ -32,7 +32,9 @@ export const commissions = new Elysia()
     const { status, partner_id } = queryOf(request, Filter)
     const filter = { status, partner_id: partner_id === undefined ? undefined : +partner_id }
     const page = pageOf(request)
-    const { rows, total } = await call(listCommissions, { program_id: id, filter, page })
+    const { rows, total } = await wholePage(page, slice =>
+      call(listCommissions, { program_id: id, filter, slice }),
+    )
     return listOf(rows, total, page)
   })
   .post(
@@ -64,8 +66,10 @@ export const commissions = new Elysia()
 /** The commission of the path, where the caller may settle it, and the fields of the body. */
 async function settling(request: Request, params: { id: string; commissionId: string }) {
   const body = await readBody(request)
-  const { id } = await permit(await managerOf(request), "commission:settle", params.id)
+  const caller = await managerOf(request)
+  const { id } = await permitOn(caller, "commission:settle", params.id, program_id =>
+    call(showCommission, { program_id, commission_id: pathId(params.commissionId) }),
+  )
   const commission = { program_id: id, commission_id: pathId(params.commissionId) }
-  await call(showCommission, commission) // 404 comes before 400
   return { commission, fields: fieldsIfAny(body) }
 }

@@ -1,10 +1,10 @@
 type Headers = Record<string, string | number | string[]>
 
-const TRACKING = /^\/api\/(v1\/track\/[^/]*|tracking\/(click|lead|sale|refund))$/
+const TRACKING = /^\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)$/
 
 /** Any site's pages may call the tracking endpoints, without credentials; nothing else (contract 1). */
 export function allowOrigins(request: Request, headers: Headers) {
-  if (!isTracking(request)) return
+  if (!isTracking(pathOf(request))) return
   headers["access-control-allow-origin"] = "*"
   delete headers["cross-origin-resource-policy"]
   headers["access-control-expose-headers"] = "X-Request-Id, Retry-After"
@@ -12,7 +12,7 @@ export function allowOrigins(request: Request, headers: Headers) {
 
 /** Answers the question that a browser asks before it sends JSON to another origin. */
 export function preflight(request: Request, set: { status?: number | string; headers: Headers }) {
-  if (request.method !== "OPTIONS" || !isTracking(request)) return
+  if (request.method !== "OPTIONS" || !isTracking(pathOf(request))) return
   set.status = 204
   set.headers["access-control-allow-methods"] = "POST, OPTIONS"
   set.headers["access-control-allow-headers"] = "Content-Type, Authorization"
@@ -20,4 +20,6 @@ export function preflight(request: Request, set: { status?: number | string; hea
   return ""
 }
 
-const isTracking = ({ url }: Request) => TRACKING.test(new URL(url).pathname)
+export const isTracking = (path: string): boolean => TRACKING.test(path)
+
+const pathOf = ({ url }: Request) => new URL(url).pathname

@@ -10,8 +10,8 @@ import {
   updateGroup,
 } from "../services/commissions/contract"
 import { fieldsOf, readBody } from "./body"
-import { managerOf, permit } from "./caller"
-import { listOf } from "./list"
+import { managerOf, permit, permitOn } from "./caller"
+import { listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
 
 const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
@@ -21,7 +21,9 @@ export const groups = new Elysia()
   .get("/:id/groups", async ({ request, params }) => {
     const { id } = await permit(await managerOf(request), "program:read", params.id)
     const page = pageOf(request)
-    const { rows, total } = await call(listGroups, { program_id: id, page })
+    const { rows, total } = await wholePage(page, slice =>
+      call(listGroups, { program_id: id, slice }),
+    )
     return listOf(rows, total, page)
   })
   .post(
@@ -39,9 +41,11 @@ export const groups = new Elysia()
     "/:id/groups/:groupId",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { id } = await permit(await managerOf(request), "program:update", params.id)
+      const caller = await managerOf(request)
+      const { id } = await permitOn(caller, "program:update", params.id, program_id =>
+        call(showGroup, { program_id, group_id: pathId(params.groupId) }),
+      )
       const named = { program_id: id, group_id: pathId(params.groupId) }
-      await call(showGroup, named) // 404 comes before 400
       const change = parse(GroupChange, fieldsOf(body))
       return { data: await call(updateGroup, { ...named, change }) }
     },

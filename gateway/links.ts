@@ -12,8 +12,8 @@ import {
   updateLink,
 } from "../services/tracking/contract"
 import { fieldsOf, readBody } from "./body"
-import { managerOf, permit } from "./caller"
-import { listOf } from "./list"
+import { managerOf, permit, permitOn } from "./caller"
+import { listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
 
 const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
@@ -23,7 +23,9 @@ export const links = new Elysia()
   .get("/:id/referral-links", async ({ request, params }) => {
     const program = await permit(await managerOf(request), "program:read", params.id)
     const page = pageOf(request)
-    const { rows, total } = await call(listLinks, { program_id: program.id, page })
+    const { rows, total } = await wholePage(page, slice =>
+      call(listLinks, { program_id: program.id, slice }),
+    )
     return listOf(
       rows.map(link => linkView(link, program)),
       total,
@@ -46,9 +48,11 @@ export const links = new Elysia()
     "/:id/referral-links/:linkId",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const program = await permit(await managerOf(request), "program:update", params.id)
+      const caller = await managerOf(request)
+      const program = await permitOn(caller, "program:update", params.id, program_id =>
+        call(showLink, { program_id, link_id: pathId(params.linkId) }),
+      )
       const named = { program_id: program.id, link_id: pathId(params.linkId) }
-      await call(showLink, named) // 404 comes before 400
       const change = parse(LinkChange, fieldsOf(body))
       return { data: linkView(await call(updateLink, { ...named, change }), program) }
     },
@@ -58,7 +62,15 @@ export const links = new Elysia()
 /** A link as it is answered. `url` is what partners share; null where it could lead nowhere. */
 export function linkView(link: Link, program: Program) {
   const { id, code, status, destination_url, ...rest } = link
-  const url = URL.parse(destination_url ?? program.website_url ?? "")
-  url?.searchParams.set("aff", code)
-  return { id, code, status, destination_url, url: url?.href ?? null, ...rest }
+  const url = withCode(destination_url ?? program.website_url, code)
+  return { id, code, status, destination_url, url, ...rest }
+}
+
+/** The rest of the query stays as it was written: a shop may have signed it. */
+function withCode(address: string | null, code: string): string | null {
+  const url = URL.parse(address ?? "")
+  if (!url) return null
+  if (url.searchParams.has("aff")) url.searchParams.delete("aff")
+  url.search += `${url.search ? "&" : "?"}aff=${code}`
+  return url.href
 }

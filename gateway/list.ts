@@ -1,7 +1,25 @@
-import type { Page } from "../lib/fields"
+import { type Page, type Slice, sliceOf } from "../lib/fields"
 
 /** A list as every endpoint answers it (specification 4.6). */
 export const listOf = <Row>(rows: Row[], total: number, { page, pageSize }: Page) => ({
   data: rows,
   meta: { pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } },
 })
+
+/** All of a page. What one message does not hold is asked for in another. */
+export async function wholePage<Row, Listed extends { rows: Row[]; total: number }>(
+  page: Page,
+  ask: (slice: Slice) => Promise<Listed>,
+): Promise<Listed> {
+  const { offset, limit } = sliceOf(page)
+  const listed = await ask({ offset, limit })
+  const expected = Math.min(limit, listed.total - offset)
+
+  while (listed.rows.length < expected) {
+    const more = listed.rows.length
+    const { rows } = await ask({ offset: offset + more, limit: limit - more })
+    if (rows.length === 0) break // some are gone meanwhile
+    listed.rows.push(...rows)
+  }
+  return listed
+}

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
-import { parse } from "../lib/contract"
+import { parse, type ReplyOf } from "../lib/contract"
 import { insist } from "../lib/doubt"
 import {
   createPartner,
@@ -14,9 +14,9 @@ import {
 import type { Program } from "../services/identity/contract"
 import { showPartnerLinks } from "../services/tracking/contract"
 import { fieldsOf, readBody } from "./body"
-import { managerOf, permit } from "./caller"
+import { managerOf, permit, permitOn } from "./caller"
 import { linkView } from "./links"
-import { listOf } from "./list"
+import { listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
 
 const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
@@ -27,7 +27,9 @@ export const partners = new Elysia()
   .get("/:id/partners", async ({ request, params }) => {
     const program = await permit(await managerOf(request), "program:read", params.id)
     const page = pageOf(request)
-    const { rows, total } = await call(listPartners, { program_id: program.id, page })
+    const { rows, total } = await wholePage(page, slice =>
+      call(listPartners, { program_id: program.id, slice }),
+    )
     return listOf(await partnerViews(rows, program), total, page)
   })
   .get("/:id/partners/:partnerId", async ({ request, params }) => {
@@ -52,9 +54,11 @@ export const partners = new Elysia()
     "/:id/partners/:partnerId",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const program = await permit(await managerOf(request), "program:update", params.id)
+      const caller = await managerOf(request)
+      const program = await permitOn(caller, "program:update", params.id, program_id =>
+        call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
+      )
       const named = { program_id: program.id, partner_id: pathId(params.partnerId) }
-      await call(showPartner, named) // 404 comes before 400
       const change = parse(PartnerChange, fieldsOf(body))
       const partner = await call(updatePartner, { ...named, change }, CHANGE_TIMEOUT_MS)
       return { data: await partnerView(partner, program) }
@@ -69,12 +73,24 @@ async function partnerView(partner: Partner, program: Program) {
 
 async function partnerViews(partners: Partner[], program: Program) {
   const partner_ids = partners.map(({ partner_id }) => partner_id)
-  const asked = { program_id: program.id, partner_ids }
-  const known = await insist(() => call(showPartnerLinks, asked))
-  const tracked = new Map(known.partners.map(partner => [partner.partner_id, partner]))
+  const tracked = await trackedPartners(program.id, partner_ids)
 
   return partners.map(({ created_at, ...partner }) => {
     const { clicks, links } = tracked.get(partner.partner_id)!
     return { ...partner, clicks, links: links.map(link => linkView(link, program)), created_at }
   })
+}
+
+/** Clicks and links by partner_id; what one message does not hold is asked for in another. */
+async function trackedPartners(program_id: number, partner_ids: number[]) {
+  const tracked = new Map<number, ReplyOf<typeof showPartnerLinks>["partners"][number]>()
+  let missing = partner_ids
+  while (missing.length > 0) {
+    const asked = { program_id, partner_ids: missing }
+    const { partners } = await insist(() => call(showPartnerLinks, asked))
+    if (partners.length === 0) throw new Error(`Tracking does not know the partners ${missing}.`)
+    for (const partner of partners) tracked.set(partner.partner_id, partner)
+    missing = missing.filter(partner_id => !tracked.has(partner_id))
+  }
+  return tracked
 }

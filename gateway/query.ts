@@ -34,4 +34,5 @@ function parametersOf(request: Request): Record<string, string> {
 }
 
 /** Digits become a number; anything else stays, for the schema to refuse. */
-const integer = (text: string): number | string => (/^\d{1,16}$/.test(text) ? Number(text) : text)
+const integer = (text: string): number | string =>
+  /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text

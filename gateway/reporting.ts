@@ -1,7 +1,6 @@
 import { type Context, Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { Fault } from "../lib/fault"
-import type { Page } from "../lib/fields"
 import {
   type Event,
   EventsQuery,
@@ -10,7 +9,7 @@ import {
   showPerformance,
 } from "../services/reporting/contract"
 import { permitUnhidden, sessionOf } from "./caller"
-import { listOf } from "./list"
+import { listOf, wholePage } from "./list"
 import { pageOf, queryOf } from "./query"
 
 export const REPORT_TIMEOUT_MS = 5_000 // up to 1 s of it to catch up
@@ -28,7 +27,9 @@ async function getEvents({ request, params }: Asked) {
   const page = pageOf(request) // 400
   const query = queryOf(request, EventsQuery)
 
-  const { rows, total, applied_until } = await eventsOf({ program_id, query, page })
+  const { rows, total, applied_until } = await wholePage(page, slice =>
+    call(listEvents, { program_id, query, slice }, REPORT_TIMEOUT_MS),
+  )
   const { data, meta } = listOf(rows.map(event), total, page)
   return { data, meta: { ...meta, ...reach(applied_until) } }
 }
@@ -42,21 +43,6 @@ async function getPerformance({ request, params }: Asked) {
   const { performance, applied_until } = await call(showPerformance, asked, REPORT_TIMEOUT_MS)
   const { data, metrics, meta } = performance
   return { data, metrics, meta: { ...meta, ...reach(applied_until) } }
-}
-
-/** All of a page. What one message does not hold is asked for in another. */
-async function eventsOf(asked: { program_id: number; query: EventsQuery; page: Page }) {
-  const ask = (skip: number) => call(listEvents, { ...asked, skip }, REPORT_TIMEOUT_MS)
-  const listed = await ask(0)
-  const { page, pageSize } = asked.page
-  const expected = Math.min(pageSize, listed.total - (page - 1) * pageSize)
-
-  while (listed.rows.length < expected) {
-    const { rows } = await ask(listed.rows.length)
-    if (rows.length === 0) break // the reports are being rebuilt
-    listed.rows.push(...rows)
-  }
-  return listed
 }
 
 const event = ({ created_at, ...event }: Event) => ({ ...event, createdAt: created_at })

@@ -4,7 +4,7 @@ import { listPartners } from "../services/commissions/contract"
 import { showStatus } from "../services/tracking/contract"
 import { permitUnhidden, sessionOf } from "./caller"
 
-const ONE = { page: 1, pageSize: 1 }
+const ONE = { offset: 0, limit: 1 }
 
 /** How far an advertiser has come with the integration of a program (contract 4). */
 export const status = new Elysia().get(
@@ -14,7 +14,7 @@ export const status = new Elysia().get(
     const { id: program_id } = await permitUnhidden(caller, "tracking:read", params.programId)
     const [{ steps, now }, partners] = await Promise.all([
       call(showStatus, { program_id }),
-      call(listPartners, { program_id, page: ONE }),
+      call(listPartners, { program_id, slice: ONE }),
     ])
     return {
       data: {

@@ -33,8 +33,8 @@ type Additional = { additional_data?: { program_id?: number | string } }
 export function namedProgram({ additional_data }: Additional): number | null {
   const { program_id } = additional_data ?? {}
   if (program_id === undefined) return null
-  const id = /^\d{1,16}$/.test(`${program_id}`) ? Number(program_id) : 0
-  if (id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
+  const id = /^[1-9]\d{0,15}$/.test(`${program_id}`) ? Number(program_id) : 0
+  if (id > 0 && id <= Number.MAX_SAFE_INTEGER) return id
   throw new Fault("invalid", "additional_data.program_id must be the number of a program.")
 }
 

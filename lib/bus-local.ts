@@ -1,20 +1,11 @@
 import type { Receive, Respond, Transport } from "./bus"
 import { unanswered } from "./fault"
 
-const DELAY_MS = 20
-
-/** What becomes of a message. Silence is told at once: a simulation does not sit it out. */
-type Fate = "deliver" | "lose" | "lose_answer" | "repeat" | "delay"
-
-/** Asked about each message of this process. Nobody but a test gives it another answer. */
-export const network = { fate: (_subject: string): Fate => "deliver" }
-
-/** A bad network, and with the same seed the same one. */
-export function misfortune(seed: number): typeof network.fate {
-  const fates: Fate[] = ["lose", "lose_answer", "repeat", "delay", ...Array(6).fill("deliver")]
-  let messages = 0
-  return () => fates[Bun.hash.crc32(`${seed}/${messages++}`) % fates.length] as Fate
-}
+/**
+ * Carries each question and each answer of this process to where it goes. A simulation puts a
+ * worse network in its place: one that never delivers, delivers late, or twice.
+ */
+export const network = { carry: (deliver: () => void) => queueMicrotask(deliver) }
 
 /** Request/reply within one process: nothing to install, and no promise that NATS does not keep. */
 export function local(): Transport {
@@ -28,18 +19,10 @@ export function local(): Transport {
       if (!member) return Promise.reject(unanswered())
 
       const { promise, resolve, reject } = Promise.withResolvers<string>()
-      const giveUp = () => reject(unanswered())
-      const deliver = (respond: Respond) => queueMicrotask(() => member(message, respond))
-      const fates: Record<Fate, () => unknown> = {
-        deliver: () => deliver(resolve),
-        lose: () => giveUp(),
-        lose_answer: () => deliver(giveUp),
-        repeat: () => [deliver(resolve), deliver(resolve)],
-        delay: () => [giveUp(), setTimeout(deliver, DELAY_MS, resolve)],
-      }
-      fates[network.fate(subject)]()
+      const respond: Respond = answer => network.carry(() => resolve(answer))
+      network.carry(() => member(message, respond))
 
-      const timer = setTimeout(giveUp, within_ms)
+      const timer = setTimeout(() => reject(unanswered()), within_ms)
       return promise.finally(() => clearTimeout(timer))
     },
 

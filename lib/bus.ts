@@ -70,17 +70,29 @@ async function answer(
   const { request, ...errand }: Message = JSON.parse(message)
   if (Date.now() > errand.deadline + clock_tolerance_ms) return // not to execute the past
 
-  const say = (answer: Answer) => respond(JSON.stringify(answer))
+  const { subject } = op
   await onErrand(errand, async () => {
+    const answer = await work(op, handler, request)
     try {
-      say({ reply: await handler(parse(op.request, request)) })
-    } catch (error) {
-      const { kind, message, cause } = asFault(error)
-      if (cause) log.error({ subject: op.subject, err: cause }, message)
-      say({ fault: { kind, message } })
+      respond(JSON.stringify(answer))
+    } catch (err) {
+      log.error({ subject, err }, "An answer could not be sent.") // it is too large
+      respond(JSON.stringify({ fault: refusal(unanswered()) })) // but what was done is done
     }
   })
 }
+
+async function work(op: Operation, handler: Handler, request: unknown): Promise<Answer> {
+  try {
+    return { reply: await handler(parse(op.request, request)) }
+  } catch (error) {
+    const fault = asFault(error)
+    if (fault.cause) log.error({ subject: op.subject, err: fault.cause }, fault.message)
+    return { fault: refusal(fault) }
+  }
+}
+
+const refusal = ({ kind, message }: Fault) => ({ kind, message })
 
 /** How messages travel. Where no answer comes, sending rejects with Fault "unavailable". */
 export interface Transport {

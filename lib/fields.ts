@@ -8,10 +8,11 @@ export const Id = Type.Integer({
 })
 
 /** An id or name that somebody else gave: stored as it came, compared exactly. */
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 255,
-  description: "a text of 1 to 255 characters",
+export const Name = Type.RegExp(/^[^]{1,255}$/u, { description: "a text of 1 to 255 characters" })
+
+/** What people call a thing. */
+export const Title = Type.RegExp(/^(?=[^]*\S)[^]{1,255}$/u, {
+  description: "a text of 1 to 255 characters, and not of spaces alone",
 })
 
 /** Money to pay or to refund, in the smallest unit of its currency. */
@@ -32,9 +33,14 @@ export const Instant = Type.String({
 
 FormatRegistry.Set("instant", text => {
   const [, day] = INSTANT.exec(text) ?? []
-  if (!day || !(Date.parse(text) >= 0)) return false
+  const [year] = /^\d{4}/.exec(asTime(text)) ?? [] // +010000-01-01 is no year of a database's
+  if (!day || !year || year === "0000") return false
   return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day) // February 30 is March 2
 })
+const asTime = (text: string): string => {
+  const time = new Date(text)
+  return Number.isNaN(time.valueOf()) ? "" : time.toISOString()
+}
 const INSTANT = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/
 
 /** One of these words. Refusals and documents name them all. */
@@ -81,10 +87,16 @@ export const Page = Type.Object({
 })
 export type Page = Static<typeof Page>
 
-/** The same for a query. */
-export const sliceOf = ({ page, pageSize }: Page) => ({
+/** The same as services are asked. What is asked for need not fit into one message (lib/feed.ts). */
+export const Slice = Type.Object({
+  offset: Type.Integer({ minimum: 0 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100 }),
+})
+export type Slice = Static<typeof Slice>
+
+export const sliceOf = ({ page, pageSize }: Page): Slice => ({
   limit: pageSize,
-  offset: (page - 1) * pageSize,
+  offset: Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER),
 })
 
 /** A part of a list, and how many there are in all. */

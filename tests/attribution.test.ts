@@ -192,6 +192,17 @@ describe("renewals", () => {
     expect(await earnerOf(await sell(click_id))).toBe(bea.partner_id)
   })
 
+  test("leave alone whom the customer's newer click is attributed to", async () => {
+    const carl = await newPartner(program)
+    const click_id = await newClick(ann)
+    await sell(click_id, monthly(click_id))
+    await wait(61, click_id)
+    await again(click_id, bea)
+    await sell(click_id, monthly(click_id)) // ann's, and no conversion of bea's click
+    await again(click_id, carl)
+    expect(await earnerOf(await sell(click_id))).toBe(carl.partner_id)
+  })
+
   test("of a subscription that never was attributed follow the window", async () => {
     const click_id = await newClick(ann)
     await wait(61, click_id)

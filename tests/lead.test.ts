@@ -141,11 +141,13 @@ describe("a lead with a token", () => {
     ])
   })
 
-  test("confirms a key that a browser had claimed, when it names no other click", async () => {
+  test("confirms a key that a browser had claimed, when it names the same click", async () => {
     const click_id = await newClick(program)
     await lead({ click_id, customer_key: "honest" })
     expect(await customersOf(click_id)).toMatchObject([{ key_is_provisional: true }])
-    await leadOf({ customer_key: "honest" })
+    await leadOf({ customer_key: "honest" }) // says nothing of the click
+    expect(await customersOf(click_id)).toMatchObject([{ key_is_provisional: true }])
+    await leadOf({ customer_key: "honest", click_id })
     expect(await customersOf(click_id)).toMatchObject([{ key_is_provisional: false }])
 
     await leadOf({ click_id: await newClick(program), customer_key: "honest" }) // no longer moves

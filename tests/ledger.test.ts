@@ -175,11 +175,11 @@ describe("the ledger", () => {
       -1_200,
     ],
     [
-      "a rejection is clamped like a deduction",
+      "a rejection takes back what it gave, and forgives no debt",
       [...PAID, ["a", "refund"], ["b", "sell", 1_000], ["b", "reject"]],
       ["reversed 15"],
-      ["payout -1500", "deduction -1500", "rejection -300", "clamp 300"],
-      -1_200,
+      ["payout -1500", "deduction -1500", "rejection -300"],
+      -1_500,
     ],
     [
       "each part is clamped for itself",

@@ -7,10 +7,10 @@ import { limited, newAddress } from "./limited"
 const START_TIMEOUT_MS = 60_000
 const LIMITS = {
   RATE_LIMIT_CLICKS: "10/1h",
-  RATE_LIMIT_SIGN_UPS: "5/1h",
+  RATE_LIMIT_SIGN_UPS: "5/2s",
   RATE_LIMIT_SIGN_INS: "8/1h",
   RATE_LIMIT_SIGN_IN_FAILURES: "3/1h",
-  RATE_LIMIT_CREDENTIALS: "20/2s",
+  RATE_LIMIT_CREDENTIALS: "20/1h",
 }
 const CLICK = "/api/v1/track/click"
 const LEAD = "/api/v1/track/lead"
@@ -39,6 +39,15 @@ const signUp = (address: string, fields: object = {}) => {
 }
 const signIn = (email: string, password: string, address = newAddress()) =>
   send("POST", "/api/auth/sign-in", { address, body: { email, password } })
+
+/** Calls until one is turned away, and returns what that one was told. */
+async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: 10 }, call))
+    const refused = answers.find(({ status }) => status === 429)
+    if (refused) return refused
+  }
+}
 
 /** Tries one password after the other, each from another address. */
 async function inTurn(email: string, passwords: string[]) {
@@ -139,14 +148,16 @@ describe("clicks and leads without a token, of one address:", () => {
 })
 
 describe("sign-up, of one address:", () => {
-  test("429: it has tried too often, whatever came of it", async () => {
+  test("429: it has tried too often, whatever came of it; after Retry-After it may again", async () => {
     const address = newAddress()
-    expect(await passed(4, () => signUp(address, { password: "short" }))).toBe(4)
-    expect((await signUp(address)).status).toBe(201)
-    const refused = await signUp(address)
-    expect(refused.status).toBe(429)
-    expect(refused.headers.has("retry-after")).toBe(true)
+    const refused = await exhaust(() => signUp(address, { password: "short" }))
+    expect(refused.body).toEqual({ error: expect.any(String) })
     expect((await signUp(newAddress())).status).toBe(201)
+
+    const seconds = Number(refused.headers.get("retry-after"))
+    expect([1, 2]).toContain(seconds)
+    await Bun.sleep(seconds * 1_000)
+    expect((await signUp(address)).status).toBe(201)
   })
 })
 
@@ -197,24 +208,6 @@ describe("sign-in:", () => {
 })
 
 describe("one credential:", () => {
-  const exhaust = async (call: () => ReturnType<typeof send>) => {
-    for (;;) {
-      const answers = await Promise.all(Array.from({ length: 21 }, call))
-      const refused = answers.find(({ status }) => status === 429)
-      if (refused) return refused
-    }
-  }
-
-  test("429: it has called too often; after Retry-After it may again", async () => {
-    const { session: token } = await newAccount()
-    const refused = await exhaust(() => send("GET", SESSION, { token }))
-    expect(refused.body).toEqual({ error: expect.any(String) })
-    const seconds = Number(refused.headers.get("retry-after"))
-    expect([1, 2]).toContain(seconds)
-    await Bun.sleep(seconds * 1_000)
-    expect((await send("GET", SESSION, { token })).status).toBe(200)
-  })
-
   test.each([
     ["tracking token", newToken, "POST", SALE],
     ["session", async () => (await newAccount()).session, "GET", SESSION],
@@ -229,10 +222,7 @@ describe("one credential:", () => {
   test("Bearer and cookie are one", async () => {
     const { session: token } = await newAccount()
     const ways = [{ token }, { headers: { cookie: `session=${token}` } }]
-    let i = 0
-    await exhaust(() => send("GET", SESSION, ways[i++ % 2]))
-    const answers = await Promise.all(ways.map(way => send("GET", SESSION, way)))
-    expect(answers.map(({ status }) => status)).toEqual([429, 429])
+    expect(await passed(40, i => send("GET", SESSION, ways[i % 2]))).toBe(20)
   })
 
   test("beyond its limit it is refused before the body is read and before anybody is asked", async () => {

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { operation } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
 import { FeedReply, FeedRequest } from "../../lib/feed"
 import {
   Email,
@@ -10,9 +11,10 @@ import {
   Name,
   Nullable,
   OneOf,
-  Page,
   Reason,
+  Slice,
   Time,
+  Title,
 } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 
@@ -104,6 +106,20 @@ export const Policy = Type.Union(
 )
 export type Policy = Static<typeof Policy>
 
+/** Refuses a policy that no schema can. */
+export function checkPolicy({ products = [], effective_from }: Policy, isFirst: boolean) {
+  if (new Set(products.map(({ product_id }) => product_id)).size < products.length) {
+    throw new Fault("invalid", "products must name each product_id once.")
+  }
+  if (effective_from === undefined) return
+  if (isFirst) {
+    throw new Fault("invalid", "A group's first policy begins at once: leave out effective_from.")
+  }
+  if (Date.parse(effective_from) < Date.now()) {
+    throw new Fault("invalid", "effective_from must not be in the past: leave it out for now.")
+  }
+}
+
 /**
  * Keeps what commissions must know of a program. Version 1 makes its Default group (30 %, or
  * `commission`); later ones with `commission` give that group a new version of its policy, once. An
@@ -137,15 +153,15 @@ export const Group = Type.Object({
 })
 export type Group = Static<typeof Group>
 
-export const NewGroup = Type.Object({ name: Name, policy: Policy })
+export const NewGroup = Type.Object({ name: Title, policy: Policy })
 export const GroupChange = Type.Object({
-  name: Type.Optional(Name),
+  name: Type.Optional(Title),
   policy: Type.Optional(Policy), // a new version
 })
 
 /** The groups of a program, by id. Faults: none. */
 export const listGroups = operation("commissions.group.list", {
-  request: Type.Object({ program_id: Id, page: Page }),
+  request: Type.Object({ program_id: Id, slice: Slice }),
   reply: ListOf(Group),
 })
 
@@ -186,7 +202,7 @@ export type Partner = Static<typeof Partner>
 
 export const NewPartner = Type.Object({
   email: Email,
-  name: Name,
+  name: Title,
   code: Type.Optional(LinkCode), // of the first link; made up when absent
   group_id: Type.Optional(Id), // the Default group
 })
@@ -197,7 +213,7 @@ export const PartnerChange = Type.Object({
 
 /** The partners of a program by id, removed ones too. Faults: none. */
 export const listPartners = operation("commissions.partner.list", {
-  request: Type.Object({ program_id: Id, page: Page }),
+  request: Type.Object({ program_id: Id, slice: Slice }),
   reply: ListOf(Partner),
 })
 
@@ -272,7 +288,7 @@ export const CommissionFilter = Type.Object({
 
 /** The commissions of a program, newest first. Faults: none. */
 export const listCommissions = operation("commissions.commission.list", {
-  request: Type.Object({ program_id: Id, filter: CommissionFilter, page: Page }),
+  request: Type.Object({ program_id: Id, filter: CommissionFilter, slice: Slice }),
   reply: ListOf(Commission),
 })
 

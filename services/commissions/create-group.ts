@@ -1,7 +1,8 @@
 import type { RequestOf } from "../../lib/contract"
 import type * as contract from "./contract"
+import { checkPolicy } from "./contract"
 import { sql } from "./db"
-import { addPolicy, checkPolicy } from "./policies"
+import { addPolicy } from "./policies"
 import { showGroup } from "./show-group"
 
 type Asked = RequestOf<typeof contract.createGroup>

@@ -10,32 +10,31 @@ export type Booked = {
 type Kind = "deduction" | "rejection" | "payout" | "clamp"
 
 /**
- * Takes `cents` off a partner's balance. A commission that was never paid cannot make it negative:
- * a clamp gives back what goes below zero, or below what it was, if it was below already.
+ * Takes what a refund takes back off a partner's balance. A commission that was never paid cannot
+ * make it negative: a clamp gives back what goes below zero, or below what it was, if it was
+ * below already.
  */
 export async function deduct(
   sql: Transaction,
   commission: Booked,
-  kind: "deduction" | "rejection",
   cents: number,
-  refund_id: number | null,
+  refund_id: number,
 ) {
-  const balance_cents = await enter(sql, commission, kind, -cents, refund_id)
+  await enter(sql, commission, "deduction", -cents, refund_id)
   if (commission.paid_at) return
 
-  const least_cents = Math.min(0, balance_cents + cents)
-  const clamp_cents = least_cents - balance_cents
+  const clamp_cents = await shortfall(sql, commission, cents)
   if (clamp_cents > 0) await enter(sql, commission, "clamp", clamp_cents, refund_id)
 }
 
-/** Writes an entry and answers the new balance, whose row stays locked to the transaction's end. */
+/** Writes an entry and moves the balance, whose row stays locked to the transaction's end. */
 export async function enter(
   sql: Transaction,
   { id, program_id, partner_id, currency }: Booked,
   kind: Kind,
   amount_cents: number,
   refund_id: number | null,
-): Promise<number> {
+) {
   await sql`
     insert into ledger (
       program_id, partner_id, currency, commission_id, kind, refund_id, amount_cents
@@ -44,13 +43,27 @@ export async function enter(
       ${program_id}, ${partner_id}, ${currency}, ${id}, ${kind}, ${refund_id}, ${amount_cents}
     )
   `
-  const [{ balance_cents }] = await sql<[{ balance_cents: number }]>`
+  await sql`
     update balances
-    set balance_cents = balance_cents + ${amount_cents}
+    set balance_cents = balance_cents + ${amount_cents}::bigint
     where program_id = ${program_id}
       and partner_id = ${partner_id}
       and currency = ${currency}
-    returning balance_cents
   `
-  return balance_cents
+}
+
+/** How far the balance is below zero, or below what it was before `cents` were taken. */
+async function shortfall(
+  sql: Transaction,
+  { program_id, partner_id, currency }: Booked,
+  cents: number,
+): Promise<number> {
+  const [balance] = await sql<[{ shortfall_cents: number }]>`
+    select (least(0, balance_cents + ${cents}::bigint) - balance_cents)::bigint as shortfall_cents
+    from balances
+    where program_id = ${program_id}
+      and partner_id = ${partner_id}
+      and currency = ${currency}
+  `
+  return balance.shortfall_cents
 }

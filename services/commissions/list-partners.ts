@@ -1,16 +1,16 @@
 import type { RequestOf } from "../../lib/contract"
-import { sliceOf } from "../../lib/fields"
+import { rowsThatFit } from "../../lib/feed"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { partnersWhere } from "./partners"
 
-export async function listPartners({ program_id, page }: RequestOf<typeof contract.listPartners>) {
-  const rows = await partnersWhere({ program_id, ...sliceOf(page) })
+export async function listPartners({ program_id, slice }: RequestOf<typeof contract.listPartners>) {
+  const rows = await partnersWhere({ program_id, ...slice })
   const [{ total }] = await sql<[{ total: number }]>`
     select count(*) as total
     from partner_programs
     where program_id = ${program_id}
       and version > 0
   `
-  return { rows, total }
+  return { rows: rowsThatFit(rows), total }
 }

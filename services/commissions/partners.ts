@@ -13,7 +13,7 @@ export const partnersWhere = ({ program_id, partner_id, limit, offset }: Wanted)
       partner_id, email, name, status, group_id,
       coalesce(
         (
-          select balance_cents
+          select balance_cents::float8
           from balances as balance
           where balance.program_id = partner.program_id
             and balance.partner_id = partner.partner_id

@@ -1,5 +1,4 @@
 import type { Transaction } from "../../lib/db"
-import { Fault } from "../../lib/fault"
 import type { Policy } from "./contract"
 
 type Terms = {
@@ -50,20 +49,6 @@ async function lastTerms(sql: Transaction, group_id: number) {
     limit 1
   `
   return terms
-}
-
-/** Refuses a policy that no schema can. */
-export function checkPolicy({ products = [], effective_from }: Policy, isFirst: boolean) {
-  if (new Set(products.map(({ product_id }) => product_id)).size < products.length) {
-    throw new Fault("invalid", "products must name each product_id once.")
-  }
-  if (effective_from === undefined) return
-  if (isFirst) {
-    throw new Fault("invalid", "A group's first policy begins at once: leave out effective_from.")
-  }
-  if (Date.parse(effective_from) < Date.now()) {
-    throw new Fault("invalid", "effective_from must not be in the past: leave it out for now.")
-  }
 }
 
 const iso = (text: string) => new Date(text).toISOString()

@@ -3,7 +3,7 @@ import { Fault } from "../../lib/fault"
 import { lockCommission } from "./commissions"
 import type * as contract from "./contract"
 import { sql } from "./db"
-import { deduct } from "./ledger"
+import { enter } from "./ledger"
 import { showCommission } from "./show-commission"
 
 export async function rejectCommission({
@@ -27,7 +27,7 @@ export async function rejectCommission({
         rejection_reason = ${reason}
       where id = ${asked.commission_id}
     `
-    await deduct(sql, commission, "rejection", commission.amount_cents, null)
+    await enter(sql, commission, "rejection", -commission.amount_cents, null)
   })
   return showCommission(asked)
 }

@@ -33,7 +33,7 @@ export const reverseCommission = (asked: Asked): Promise<Reply> =>
 
     const refund = measure(commission, asked)
     const id = await storeRefund(sql, commission, asked, refund)
-    await deduct(sql, commission, "deduction", refund.deduction_cents, id)
+    await deduct(sql, commission, refund.deduction_cents, id)
     await notifyOfRefund(sql, commission, refund, asked.refund_reason, id)
     return answer(commission, refund)
   })

@@ -15,7 +15,7 @@ type Asked = RequestOf<typeof contract.createProgram>
  * heard of it is of a program that no request can name.
  */
 export async function createProgram({ workspace_id, program }: Asked) {
-  const fields = checked(program)
+  const fields = checked(program, true)
   const api_token = mintToken("aff_")
 
   const creation = await begin(workspace_id, fields, api_token)

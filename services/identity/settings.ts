@@ -1,6 +1,6 @@
 import { Fault } from "../../lib/fault"
 import { isCurrency } from "../../lib/money"
-import type { Policy } from "../commissions/contract"
+import { checkPolicy, type Policy } from "../commissions/contract"
 import type { NewProgram, Program } from "./contract"
 
 /** What a program's owner chooses. */
@@ -35,8 +35,12 @@ export function settingsOf(program: Program): Settings {
 }
 
 /** The given fields as they are stored. Throws "invalid" for what their schema cannot refuse. */
-export function checked<Fields extends Partial<NewProgram>>(fields: Fields): Fields {
-  const { website_url, currency } = fields
+export function checked<Fields extends Partial<NewProgram>>(
+  fields: Fields,
+  isNew: boolean,
+): Fields {
+  const { website_url, currency, commission } = fields
+  if (commission) checkPolicy(commission, isNew)
   if (typeof website_url === "string" && !isWebUrl(website_url)) {
     throw new Fault("invalid", "website_url must be an http or https URL.")
   }

@@ -7,7 +7,7 @@ import { checked } from "./settings"
 type Asked = RequestOf<typeof contract.updateProgram>
 
 export async function updateProgram({ program_id, changes }: Asked) {
-  const fields = checked(changes)
+  const fields = checked(changes, false)
 
   return changeProgram(program_id, program => {
     if (program.status === "archived") throw archived()

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../lib/contract"
-import { Id, Nullable, Page, Time } from "../../lib/fields"
+import { Id, Nullable, Slice, Time } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 
 const Day = Type.Optional(
@@ -65,16 +65,14 @@ const applied_until = Nullable(Time)
 
 /**
  * The events of a program, the newest first (specification 4.6). `total` counts all that the query
- * means. `skip` leaves out so many of the page: where fewer come than the page has, a message held
- * no more, and the rest is to be asked for.
+ * means.
  * Faults: invalid (a date that does not exist, a range that ends before it starts or is too long).
  */
 export const listEvents = operation("reporting.event.list", {
   request: Type.Object({
     program_id: Id,
     query: EventsQuery,
-    page: Page,
-    skip: Type.Integer({ minimum: 0, maximum: 100 }),
+    slice: Slice,
   }),
   reply: Type.Object({ rows: Type.Array(Event), total: Type.Integer(), applied_until }),
 })

@@ -11,14 +11,13 @@ import { endOf, HOUR_MS, later, startOf } from "./time"
 type Asked = RequestOf<typeof contract.listEvents>
 type Listed = ReplyOf<typeof contract.listEvents>
 
-export async function listEvents({ program_id, query, page, skip }: Asked): Promise<Listed> {
+export async function listEvents({ program_id, query, slice }: Asked): Promise<Listed> {
   const wanted = { program_id, event_type: query.eventType ?? null, ...rangeOf(query) }
-  const offset = Math.min((page.page - 1) * page.pageSize + skip, Number.MAX_SAFE_INTEGER)
-  const limit = page.pageSize - skip
+  const { offset, limit } = slice
 
   return report(EVENT_FEEDS, async sql => {
     const { total, start, end, newer } = await locate(sql, wanted, offset, limit)
-    if (!start || !end || limit < 1) return { rows: [], total }
+    if (!start || !end) return { rows: [], total }
 
     const rows = await readEvents(sql, { ...wanted, from: end, to: start }, offset - newer, limit)
     return { rows: rowsThatFit(rows), total }

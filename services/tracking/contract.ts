@@ -11,8 +11,8 @@ import {
   Name,
   Nullable,
   OneOf,
-  Page,
   Reason,
+  Slice,
   Time,
 } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
@@ -299,7 +299,7 @@ export const updateLink = operation("tracking.link.update", {
 })
 
 export const listLinks = operation("tracking.link.list", {
-  request: Type.Object({ program_id: Id, page: Page }),
+  request: Type.Object({ program_id: Id, slice: Slice }),
   reply: ListOf(Link),
 })
 
@@ -309,7 +309,10 @@ export const showLink = operation("tracking.link.show", {
   reply: Link,
 })
 
-/** The links and the clicks of partners, for the lists that commissions answers. */
+/**
+ * The links and the clicks of partners, in the order of their ids: as many as fit into a message,
+ * one at least.
+ */
 export const showPartnerLinks = operation("tracking.partner_links.show", {
   request: Type.Object({ program_id: Id, partner_ids: Type.Array(Id) }),
   reply: Type.Object({

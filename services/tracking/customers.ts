@@ -27,7 +27,8 @@ export async function resolveCustomer(sql: Transaction, program_id: number, name
   const { byKey, byClick } = await lockCustomers(sql, program_id, named)
 
   if (byKey && !(byKey.key_is_provisional && namesAnother(byKey, byClick))) {
-    if (byKey.key_is_provisional) await bindKey(sql, byKey.id, byKey.customer_key)
+    const isConfirmed = byKey.key_is_provisional && byKey.click_id === named.click_id
+    if (isConfirmed) await bindKey(sql, byKey.id, byKey.customer_key)
     return byKey
   }
   if (!byClick) throw noCustomer()

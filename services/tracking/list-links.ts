@@ -1,12 +1,11 @@
 import type { RequestOf } from "../../lib/contract"
-import { sliceOf } from "../../lib/fields"
+import { rowsThatFit } from "../../lib/feed"
 import type * as contract from "./contract"
 import type { Link } from "./contract"
 import { sql } from "./db"
 import { LINK_COLUMNS } from "./links"
 
-export async function listLinks({ program_id, page }: RequestOf<typeof contract.listLinks>) {
-  const { limit, offset } = sliceOf(page)
+export async function listLinks({ program_id, slice }: RequestOf<typeof contract.listLinks>) {
   const [{ total }] = await sql<[{ total: number }]>`
     select count(*) as total
     from referral_links
@@ -17,8 +16,8 @@ export async function listLinks({ program_id, page }: RequestOf<typeof contract.
     from referral_links
     where program_id = ${program_id}
     order by id
-    limit ${limit}
-    offset ${offset}
+    limit ${slice.limit}
+    offset ${slice.offset}
   `
-  return { rows, total }
+  return { rows: rowsThatFit(rows), total }
 }

@@ -1,4 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
+import { rowsThatFit } from "../../lib/feed"
 import type * as contract from "./contract"
 import type { Link } from "./contract"
 import { sql } from "./db"
@@ -6,7 +7,7 @@ import { LINK_COLUMNS } from "./links"
 
 type Asked = RequestOf<typeof contract.showPartnerLinks>
 
-/** Of those partners that are known here, in the order of their ids. */
+/** Of those partners that are known here, in the order of their ids, and that fit a message. */
 export async function showPartnerLinks({ program_id, partner_ids }: Asked) {
   const partners = await sql<{ partner_id: number; clicks: number }[]>`
     select partner_id, clicks
@@ -23,10 +24,9 @@ export async function showPartnerLinks({ program_id, partner_ids }: Asked) {
     order by id
   `
   const linksOf = Map.groupBy(links, link => link.partner_id)
-  return {
-    partners: partners.map(partner => ({
-      ...partner,
-      links: linksOf.get(partner.partner_id) ?? [],
-    })),
-  }
+  const shown = partners.map(partner => ({
+    ...partner,
+    links: linksOf.get(partner.partner_id) ?? [],
+  }))
+  return { partners: rowsThatFit(shown) }
 }

@@ -19,7 +19,7 @@ export async function storeSale(program_id: number, sale: Sale, request_hash: st
 
     const stored = await insertSale(sql, customer, origin, sale, request_hash)
     if (!stored) throw TAKEN
-    if (stored.is_attributed) await settle(sql, customer)
+    if (stored.is_attributed && !stored.first_sale_id) await settle(sql, customer)
     return stored
   }
   return sql.begin(store).catch(error => {
@@ -100,7 +100,8 @@ async function insertSale(
   return stored
 }
 
-/** From its first attributed conversion on, newer clicks do not move the customer. */
+/** From its first attributed conversion on, newer clicks do not move the customer. A renewal is
+ * owed to another sale, and says nothing of the click that the customer has now. */
 async function settle(sql: Transaction, { id }: Customer) {
   await sql`
     update customers

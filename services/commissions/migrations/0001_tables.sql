@@ -141,7 +141,7 @@ create table balances (
   program_id bigint not null,
   partner_id bigint not null,
   currency text not null,
-  balance_cents bigint not null,
+  balance_cents numeric not null, -- a sum of many bigints may be none
   primary key (program_id, partner_id, currency)
 ) with (fillfactor = 50); -- updated in place by every sale
 

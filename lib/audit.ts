@@ -1,0 +1,49 @@
+import { Type } from "@sinclair/typebox"
+import { operation } from "./contract"
+import type { Database, Transaction } from "./db"
+import type postgres from "postgres"
+
+const BROKEN_MAX = 50 // of one promise: whoever reads them needs no more to see what it is
+const STATEMENT_TIMEOUT = "10min" // it reads whole tables, and nobody waits for it
+
+export const Audited = Type.Array(
+  Type.Object({
+    promise: Type.String(),
+    rows: Type.Integer(), // that were looked at
+    broken: Type.Array(Type.String()), // a sentence for each row that breaks it
+  }),
+)
+
+/** Whether a service's own books keep what they promise. */
+export const auditOf = (service: string) =>
+  operation(`${service}.books.audit`, { request: Type.Object({}), reply: Audited })
+
+type Check = {
+  promise: string
+  table: string
+  /** One column: a sentence for each row that breaks the promise. */
+  broken(sql: Transaction): postgres.PendingQuery<postgres.Row[]>
+}
+
+/** Looks at all of it as of one moment. */
+export const audits = (sql: Database, checks: Check[]) => () =>
+  asOfNow(sql, async sql => {
+    const audited = []
+    for (const { promise, table, broken } of checks) {
+      const [{ rows }] = await sql<[{ rows: number }]>`select count(*) as rows from ${sql(table)}`
+      const found = await sql<{ sentence: string }[]>`
+        select sentence
+        from (${broken(sql)}) as found (sentence)
+        limit ${BROKEN_MAX}
+      `
+      audited.push({ promise, rows, broken: found.map(({ sentence }) => sentence) })
+    }
+    return audited
+  })
+
+/** Reads in one transaction, for as long as it takes. */
+export const asOfNow = <Result>(sql: Database, read: (sql: Transaction) => Promise<Result>) =>
+  sql.begin("isolation level repeatable read read only", async sql => {
+    await sql`select set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`
+    return read(sql)
+  }) as Promise<Result>

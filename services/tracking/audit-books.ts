@@ -1,0 +1,83 @@
+import { audits } from "../../lib/audit"
+import { sql } from "./db"
+
+/** Counters are what they count, and each sale has come to its end. */
+export const auditBooks = audits(sql, [
+  {
+    promise: "Each referral link counts its clicks",
+    table: "referral_links",
+    broken: sql => sql`
+      select format(
+        'Referral link %s counts %s clicks, and has %s.', link.id, clicks, coalesce(recorded, 0)
+      )
+      from referral_links as link
+      left join (
+        select link_id, count(*) as recorded
+        from affiliate_click_events
+        where not is_test
+        group by link_id
+      ) as event on event.link_id = link.id
+      where clicks <> coalesce(recorded, 0)
+    `,
+  },
+  {
+    promise: "Each partner-program record counts its clicks",
+    table: "partner_programs",
+    broken: sql => sql`
+      select format(
+        'Partner %s of program %s counts %s clicks, and has %s.',
+        partner_id, program_id, clicks, coalesce(recorded, 0)
+      )
+      from partner_programs
+      left join (
+        select program_id, partner_id, count(*) as recorded
+        from affiliate_click_events
+        where not is_test
+        group by program_id, partner_id
+      ) as event using (program_id, partner_id)
+      where clicks <> coalesce(recorded, 0)
+    `,
+  },
+  {
+    promise: "No sale is pending for more than 10 s",
+    table: "affiliate_sale_events",
+    broken: sql => sql`
+      select format('Sale %s is pending since %s.', id, created_at)
+      from affiliate_sale_events
+      where state = 'pending'
+        and created_at < now() - interval '10 seconds'
+    `,
+  },
+  {
+    promise: "Each attributed sale that is no renewal has earned a commission",
+    table: "affiliate_sale_events",
+    broken: sql => sql`
+      select format('Sale %s is attributed, and has no commission.', id)
+      from affiliate_sale_events
+      where state = 'complete'
+        and is_attributed
+        and first_sale_id is null
+        and commission_id is null
+    `,
+  },
+  {
+    promise: "Each customer with a sale is converted, by one of them",
+    table: "customers",
+    broken: sql => sql`
+      select format(
+        'Customer %s is "%s" with %s sales, of which %s converted it.',
+        customers.id, customer_status, coalesce(sales, 0), coalesce(conversions, 0)
+      )
+      from customers
+      left join (
+        select customer_id, count(*) as sales, count(*) filter (where converts) as conversions
+        from affiliate_sale_events
+        where state = 'complete'
+          and not is_test
+        group by customer_id
+      ) as sale on sale.customer_id = customers.id
+      where (customer_status = 'conversion')::int <> coalesce(conversions, 0)
+        or (customer_status = 'conversion') <> (coalesce(sales, 0) > 0)
+    `,
+  },
+])

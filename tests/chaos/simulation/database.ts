@@ -1,0 +1,132 @@
+import { type Database, database, type Transaction } from "../../../lib/db"
+import { rewritten } from "./mutations"
+import { watch } from "./running"
+import { currentTask, schedule, type Task } from "./schedule"
+
+type Sql = Database | Transaction
+type Connection = { sql: Database; pid: number; isBusy: boolean; isLost: boolean }
+type Statement = (sql: Sql) => Promise<unknown>
+
+/**
+ * The pool of a service whose statements wait for their turn, and may fail, before they take
+ * effect or after. A dead task's transaction is rolled back. Queries that belong to no task (the
+ * scene is set, the books are read) go straight through.
+ */
+export function simulated(schema: string): Database {
+  const pool = database(schema)
+  const idle: Connection[] = []
+
+  async function connect(): Promise<Connection> {
+    const known = idle.pop()
+    if (known) return known
+    const sql = database(schema, 1)
+    const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
+    return { sql, pid, isBusy: false, isLost: false }
+  }
+
+  /** Does a statement on a connection. Lost before or after it, the server rolls back. */
+  async function perform(task: Task, on: Connection, statement: Statement, isEnd: boolean) {
+    if (on.isLost) throw lost()
+    on.isBusy = true
+    try {
+      if (schedule.happens("failure")) throw await lose(task, on, "fails")
+      const result = await statement(on.sql)
+      if (schedule.happens("failure")) throw await lose(task, on, "fails unheard")
+      return result
+    } finally {
+      on.isBusy = false
+      if (isEnd || !task.isAlive) await letGo(on)
+    }
+  }
+
+  async function lose(task: Task, on: Connection, how: string) {
+    schedule.note(task, how)
+    on.isLost = true
+    return lost()
+  }
+
+  async function letGo(on: Connection) {
+    await on.sql.unsafe("rollback")
+    on.isLost = false
+    if (!idle.includes(on)) idle.push(on)
+  }
+
+  /** Asks for a turn, and hears of the end if it lives to. */
+  function ask(task: Task, name: string, from: Connection | null, isEnd: boolean, of: Statement) {
+    const { promise, resolve, reject } = Promise.withResolvers<any>()
+    schedule.turn(task, name, async () => {
+      const on = from ?? (await connect())
+      const work = watch(on.pid, perform(task, on, of, isEnd))
+      work.then(
+        result => task.isAlive && resolve(result),
+        error => task.isAlive && reject(error),
+      )
+    })
+    return promise
+  }
+
+  async function begin(...args: unknown[]) {
+    const task = currentTask()
+    if (!task) return (pool.begin as (...args: unknown[]) => Promise<unknown>)(...args)
+
+    const on = await open(task)
+    try {
+      const work = args.at(-1) as (sql: Sql) => Promise<unknown>
+      const result = await work(front(on.sql as unknown as Transaction, on))
+      await ask(task, "commit", on, false, sql => (sql as Database).unsafe("commit"))
+      return result
+    } finally {
+      await ask(task, "let go", on, true, async () => {}).catch(() => {})
+    }
+  }
+
+  /** Begins a transaction, whose connection is let go of when the task dies, whenever that is. */
+  function open(task: Task): Promise<Connection> {
+    const { promise, resolve } = Promise.withResolvers<Connection>()
+    schedule.turn(task, "begin", async () => {
+      const on = await connect()
+      await on.sql.unsafe("begin")
+      task.onDeath.add(async () => {
+        if (!on.isBusy && !idle.includes(on)) await letGo(on) // else whoever works on it does
+      })
+      resolve(on)
+    })
+    return promise
+  }
+
+  /** The driver, except that a query runs when its turn comes, and may be another than written. */
+  function front<Front extends Sql>(real: Front, on: Connection | null): Front {
+    return new Proxy(real, {
+      apply(_target, _this, [first, ...rest]) {
+        if (!Array.isArray(first?.raw)) return (real as any)(first, ...rest) // names or values
+        const text = rewritten(first)
+        const query = (real as any)(text, ...rest)
+        const task = currentTask()
+        if (!task) return query
+        const name = text.join("?").trim().split(/\s+/).slice(0, 6).join(" ")
+        return lazy(query, () =>
+          ask(task, name, on, on === null, sql => (sql as any)(text, ...rest)),
+        )
+      },
+      get: (target, name) => (name === "begin" ? begin : Reflect.get(target, name)),
+    })
+  }
+
+  return front(pool, null)
+}
+
+/** A query can be part of another; only one that is waited for is asked for. */
+function lazy(query: any, run: () => Promise<unknown>) {
+  let asked: Promise<unknown> | undefined
+  const start = () => {
+    asked ??= run()
+    return asked
+  }
+  query.then = (...handlers: []) => start().then(...handlers)
+  query.catch = (...handlers: []) => start().catch(...handlers)
+  query.finally = (...handlers: []) => start().finally(...handlers)
+  return query
+}
+
+const lost = () =>
+  Object.assign(new Error("The connection is lost."), { code: "CONNECTION_CLOSED" })

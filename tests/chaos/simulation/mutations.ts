@@ -1,0 +1,63 @@
+/** What could be left out of the way of a sale: without it, some seed must find a broken promise. */
+type Mutation = {
+  damage?: string // done to the database
+  rewrite?: { of: RegExp; from: string; to: string }[] // of statements whose text matches
+}
+
+export const MUTATIONS: Record<string, Mutation> = {
+  "two sales may share a transaction_id": {
+    damage: "drop index tracking.affiliate_sale_events_transaction_id_idx",
+    rewrite: [
+      {
+        of: /insert into affiliate_sale_events/,
+        from: "on conflict (transaction_id) where not is_test do nothing",
+        to: "",
+      },
+    ],
+  },
+  "two commissions may share a sale": {
+    damage: "alter table commissions.commissions drop constraint commissions_sale_id_key",
+    rewrite: [{ of: /insert into commissions/, from: "on conflict (sale_id) do nothing", to: "" }],
+  },
+  "creating a commission is not safe to repeat": {
+    rewrite: [{ of: /insert into commissions/, from: "on conflict (sale_id) do nothing", to: "" }],
+  },
+  "refunds of one sale do not queue": {
+    rewrite: [{ of: /from commissions\s+where sale_id = \?\s+for update/, from: "for update", to: "" }],
+  },
+  "a sale is acknowledged to whoever comes last": {
+    rewrite: [
+      { of: /update affiliate_sale_events/, from: "coalesce(acknowledged_by, ", to: "coalesce(" },
+    ],
+  },
+  "a refund does not know its own request": {
+    rewrite: [{ of: /from refunds/, from: "where request_id = ", to: "where 'none' = " }],
+  },
+  "a clamp is no entry of the ledger": {
+    damage: `
+      create function commissions.leave_out() returns trigger
+      language plpgsql as 'begin return null; end';
+      create trigger leave_out before insert on commissions.ledger
+        for each row when (new.kind = 'clamp') execute function commissions.leave_out();
+    `,
+  },
+}
+
+let rewrites: Mutation["rewrite"] = []
+
+/** From here on statements run as this mutation writes them. Answers what to do to the database. */
+export function mutate(name: string): string {
+  const mutation = MUTATIONS[name]
+  if (!mutation) throw new Error(`There is no mutation "${name}".`)
+  rewrites = mutation.rewrite ?? []
+  return mutation.damage ?? ""
+}
+
+export function rewritten(text: TemplateStringsArray): TemplateStringsArray {
+  const whole = text.join("?")
+  const applying = rewrites!.filter(({ of, from }) => of.test(whole) && whole.includes(from))
+  if (applying.length === 0) return text
+
+  const changed = text.map(part => applying.reduce((p, { from, to }) => p.replace(from, to), part))
+  return Object.assign(changed, { raw: changed })
+}
