@@ -1,12 +1,9 @@
-import { existsSync, readFileSync } from "node:fs"
-import { join } from "node:path"
-
-const { env } = process
+import { findDatabase } from "./live-database"
 
 const LOOK_EVERY_MS = 500
 const PATIENCE_MS = 15_000
 
-if (!env.REPORTING_DATABASE_URL) env.DATABASE_URL ||= embeddedUrl()
+findDatabase(["reporting"])
 const { sql } = await import("../services/reporting/db")
 const { forgetAll, showProgress } = await import("../services/reporting/rebuild")
 
@@ -33,12 +30,4 @@ async function follow(): Promise<boolean> {
     seen = events
     await Bun.sleep(LOOK_EVERY_MS)
   }
-}
-
-/** The database that Tributary itself runs on this machine. */
-function embeddedUrl(): string {
-  const file = join(env.DATA_DIR || join(import.meta.dir, "../.data"), "postgres.json")
-  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")).url
-  console.error("Set DATABASE_URL, or DATA_DIR to the folder of a Tributary that runs here.")
-  process.exit(1)
 }

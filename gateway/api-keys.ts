@@ -11,12 +11,10 @@ import {
   revokeKey,
   updateKey,
 } from "../services/identity/contract"
-import { fieldsIfAny, fieldsOf, readBody } from "./body"
+import { fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
 import { managerOf, programIdsOf, sessionOf, workspaceOf } from "./caller"
 import { listOf } from "./list"
 import { pageOf, pathId } from "./query"
-
-const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
 
 /** Management API keys (specification 4.8, contract 2). Only a person makes one. */
 export const apiKeys = new Elysia({ prefix: "/api/advertiser/api-keys" })

@@ -13,7 +13,7 @@ import {
   signOut,
   signUp,
 } from "../services/identity/contract"
-import { fieldsIfAny, fieldsOf, readBody } from "./body"
+import { fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
 import { sessionOf } from "./caller"
 import { limitAddress, limitFailures } from "./limit"
 import { refuseOtherSites } from "./origin"
@@ -38,7 +38,7 @@ export const auth = new Elysia({ prefix: "/api/auth" })
       set.headers["set-cookie"] = sessionCookie(data.token)
       return { data }
     },
-    { parse: "none" },
+    UNREAD,
   )
   .post(
     "/sign-in",
@@ -54,7 +54,7 @@ export const auth = new Elysia({ prefix: "/api/auth" })
       set.headers["set-cookie"] = sessionCookie(data.token)
       return { data }
     },
-    { parse: "none" },
+    UNREAD,
   )
   .post(
     "/accept-invitation",
@@ -70,7 +70,7 @@ export const auth = new Elysia({ prefix: "/api/auth" })
       set.headers["set-cookie"] = sessionCookie(data.token)
       return { data }
     },
-    { parse: "none" },
+    UNREAD,
   )
   .post(
     "/sign-out",
@@ -82,7 +82,7 @@ export const auth = new Elysia({ prefix: "/api/auth" })
       set.headers["set-cookie"] = noSessionCookie()
       return { data: {} }
     },
-    { parse: "none" },
+    UNREAD,
   )
   .get("/session", async ({ request }) => {
     const { user_id } = await sessionOf(request)

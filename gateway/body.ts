@@ -3,8 +3,11 @@ import { refuseUnstorable } from "./text"
 
 const BODY_MAX_BYTES = 256 * 1024
 
+/** For the routes of Elysia: a handler reads its body itself, so that 401 can come before 400. */
+export const UNREAD = { parse: "none" } as const
+
 /**
- * Takes a body in without looking into it, so that 401 can come before 400 (contract 1).
+ * Takes a body in without looking into it, and so before anybody is refused for it.
  * `beacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
  */
 export async function readBody(request: Request, accepts?: "beacon"): Promise<Uint8Array> {

@@ -55,29 +55,31 @@ export async function sessionOf(request: Request): Promise<Session> {
   return session as Session // what it was asked for
 }
 
-/** The program of the path, where the caller may do this to it. Throws "missing", "forbidden". */
+/** The program of the path, where the caller may do this to it: 401, 404, then 403. */
 export async function permit(
-  caller: Caller,
+  request: Request,
   action: Action,
   program_id: string | undefined,
 ): Promise<Program> {
+  const caller = await managerOf(request) // 401
   return call(permitProgram, { caller, action, program_id: pathId(program_id), conceals: true })
 }
 
 /**
- * The same where the path goes on to something of the program that may be missing, which is said
- * before anything is forbidden (contract 1). `find` throws "missing" itself.
+ * The same where the path goes on to something of the program, which is missing before anything is
+ * forbidden (contract 1). `find` answers it, or throws "missing".
  */
-export async function permitOn(
-  caller: Caller,
+export async function permitOn<Found>(
+  request: Request,
   action: Action,
   program_id: string | undefined,
-  find: (program_id: number) => Promise<unknown>,
-): Promise<Program> {
-  const permitting = permit(caller, action, program_id)
+  find: (program_id: number) => Promise<Found>,
+): Promise<{ program: Program; found: Found }> {
+  const permitting = permit(request, action, program_id)
   const refusal = await permitting.then(() => null, asFault)
-  if (refusal?.kind !== "missing") await find(pathId(program_id))
-  return permitting
+  if (refusal && refusal.kind !== "forbidden") throw refusal
+  const found = await find(pathId(program_id))
+  return { program: await permitting, found }
 }
 
 /**

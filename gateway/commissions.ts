@@ -11,12 +11,10 @@ import {
   rejectCommission,
   showCommission,
 } from "../services/commissions/contract"
-import { fieldsIfAny, readBody } from "./body"
-import { managerOf, permit, permitOn } from "./caller"
+import { fieldsIfAny, readBody, UNREAD } from "./body"
+import { permit, permitOn } from "./caller"
 import { listOf, wholePage } from "./list"
 import { pageOf, pathId, queryOf } from "./query"
-
-const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
 
 const Filter = Type.Object({
   status: Type.Optional(CommissionStatus),
@@ -28,7 +26,7 @@ const Filter = Type.Object({
 /** What partners have earned, and what becomes of it (contract 3). */
 export const commissions = new Elysia()
   .get("/:id/commissions", async ({ request, params }) => {
-    const { id } = await permit(await managerOf(request), "commission:read", params.id)
+    const { id } = await permit(request, "commission:read", params.id)
     const { status, partner_id } = queryOf(request, Filter)
     const filter = { status, partner_id: partner_id === undefined ? undefined : +partner_id }
     const page = pageOf(request)
@@ -66,10 +64,9 @@ export const commissions = new Elysia()
 /** The commission of the path, where the caller may settle it, and the fields of the body. */
 async function settling(request: Request, params: { id: string; commissionId: string }) {
   const body = await readBody(request)
-  const caller = await managerOf(request)
-  const { id } = await permitOn(caller, "commission:settle", params.id, program_id =>
+  const { program, found } = await permitOn(request, "commission:settle", params.id, program_id =>
     call(showCommission, { program_id, commission_id: pathId(params.commissionId) }),
   )
-  const commission = { program_id: id, commission_id: pathId(params.commissionId) }
+  const commission = { program_id: program.id, commission_id: found.id }
   return { commission, fields: fieldsIfAny(body) }
 }

@@ -26,7 +26,7 @@ export const dashboard = new Elysia().get(
 
 /** The same of one. */
 export const aggregates = new Elysia().get("/:id/aggregates", async ({ request, params }) => {
-  const program = await permit(await managerOf(request), "dashboard:view", params.id)
+  const program = await permit(request, "dashboard:view", params.id)
   const query = queryOf(request, PerformanceQuery)
 
   const asked = { program, query }

@@ -11,17 +11,15 @@ import {
   showLink,
   updateLink,
 } from "../services/tracking/contract"
-import { fieldsOf, readBody } from "./body"
-import { managerOf, permit, permitOn } from "./caller"
+import { fieldsOf, readBody, UNREAD } from "./body"
+import { permit, permitOn } from "./caller"
 import { listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
-
-const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
 
 /** The referral links of a program's partners (contract 3). */
 export const links = new Elysia()
   .get("/:id/referral-links", async ({ request, params }) => {
-    const program = await permit(await managerOf(request), "program:read", params.id)
+    const program = await permit(request, "program:read", params.id)
     const page = pageOf(request)
     const { rows, total } = await wholePage(page, slice =>
       call(listLinks, { program_id: program.id, slice }),
@@ -36,7 +34,7 @@ export const links = new Elysia()
     "/:id/referral-links",
     async ({ request, params, set }) => {
       const body = await readBody(request)
-      const program = await permit(await managerOf(request), "program:update", params.id)
+      const program = await permit(request, "program:update", params.id)
       const link = parse(NewLink, fieldsOf(body))
       const created = await call(createLink, { program_id: program.id, link })
       set.status = 201
@@ -48,11 +46,10 @@ export const links = new Elysia()
     "/:id/referral-links/:linkId",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const caller = await managerOf(request)
-      const program = await permitOn(caller, "program:update", params.id, program_id =>
+      const { program, found } = await permitOn(request, "program:update", params.id, program_id =>
         call(showLink, { program_id, link_id: pathId(params.linkId) }),
       )
-      const named = { program_id: program.id, link_id: pathId(params.linkId) }
+      const named = { program_id: program.id, link_id: found.id }
       const change = parse(LinkChange, fieldsOf(body))
       return { data: linkView(await call(updateLink, { ...named, change }), program) }
     },

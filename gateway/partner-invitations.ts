@@ -2,8 +2,8 @@ import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { showPartner } from "../services/commissions/contract"
 import { invitePartner } from "../services/identity/contract"
-import { fieldsIfAny, readBody } from "./body"
-import { managerOf, permit } from "./caller"
+import { fieldsIfAny, readBody, UNREAD } from "./body"
+import { permitOn } from "./caller"
 import { pathId } from "./query"
 
 const INVITE_TIMEOUT_MS = 3_000 // identity asks commissions, and asks again
@@ -13,13 +13,14 @@ export const partnerInvitations = new Elysia().post(
   "/:id/partners/:partnerId/invite",
   async ({ request, params, set }) => {
     const body = await readBody(request)
-    const { id: program_id } = await permit(await managerOf(request), "program:update", params.id)
-    const named = { program_id, partner_id: pathId(params.partnerId) }
-    await call(showPartner, named) // 404 comes before 400
+    const { program, found } = await permitOn(request, "program:update", params.id, program_id =>
+      call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
+    )
     fieldsIfAny(body)
+    const named = { program_id: program.id, partner_id: found.partner_id }
     const data = await call(invitePartner, named, INVITE_TIMEOUT_MS)
     set.status = 201
     return { data }
   },
-  { parse: "none" },
+  UNREAD,
 )

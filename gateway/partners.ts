@@ -13,19 +13,18 @@ import {
 } from "../services/commissions/contract"
 import type { Program } from "../services/identity/contract"
 import { showPartnerLinks } from "../services/tracking/contract"
-import { fieldsOf, readBody } from "./body"
-import { managerOf, permit, permitOn } from "./caller"
+import { fieldsOf, readBody, UNREAD } from "./body"
+import { permit, permitOn } from "./caller"
 import { linkView } from "./links"
 import { listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
 
-const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
 const CHANGE_TIMEOUT_MS = 4_000 // commissions asks tracking, and asks again
 
 /** The partners of a program (contract 3): commissions knows them, tracking their links. */
 export const partners = new Elysia()
   .get("/:id/partners", async ({ request, params }) => {
-    const program = await permit(await managerOf(request), "program:read", params.id)
+    const program = await permit(request, "program:read", params.id)
     const page = pageOf(request)
     const { rows, total } = await wholePage(page, slice =>
       call(listPartners, { program_id: program.id, slice }),
@@ -33,16 +32,16 @@ export const partners = new Elysia()
     return listOf(await partnerViews(rows, program), total, page)
   })
   .get("/:id/partners/:partnerId", async ({ request, params }) => {
-    const program = await permit(await managerOf(request), "program:read", params.id)
-    const partner_id = pathId(params.partnerId)
-    const partner = await call(showPartner, { program_id: program.id, partner_id })
-    return { data: await partnerView(partner, program) }
+    const { program, found } = await permitOn(request, "program:read", params.id, program_id =>
+      call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
+    )
+    return { data: await partnerView(found, program) }
   })
   .post(
     "/:id/partners",
     async ({ request, params, set }) => {
       const body = await readBody(request)
-      const program = await permit(await managerOf(request), "program:update", params.id)
+      const program = await permit(request, "program:update", params.id)
       const asked = { program_id: program.id, partner: parse(NewPartner, fieldsOf(body)) }
       const partner = await call(createPartner, asked, CHANGE_TIMEOUT_MS)
       set.status = 201
@@ -54,11 +53,10 @@ export const partners = new Elysia()
     "/:id/partners/:partnerId",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const caller = await managerOf(request)
-      const program = await permitOn(caller, "program:update", params.id, program_id =>
+      const { program, found } = await permitOn(request, "program:update", params.id, program_id =>
         call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
       )
-      const named = { program_id: program.id, partner_id: pathId(params.partnerId) }
+      const named = { program_id: program.id, partner_id: found.partner_id }
       const change = parse(PartnerChange, fieldsOf(body))
       const partner = await call(updatePartner, { ...named, change }, CHANGE_TIMEOUT_MS)
       return { data: await partnerView(partner, program) }

@@ -11,7 +11,7 @@ import {
   regenerateToken,
   updateProgram,
 } from "../services/identity/contract"
-import { fieldsIfAny, fieldsOf, readBody } from "./body"
+import { fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
 import { managerOf, permit, programIdsOf, workspaceOf } from "./caller"
 import { listOf } from "./list"
 import { pageOf } from "./query"
@@ -39,53 +39,48 @@ export const programs = new Elysia()
       set.status = 201
       return { data }
     },
-    { parse: "none" },
+    UNREAD,
   )
   .get("/:id", async ({ request, params }) => {
-    const caller = await managerOf(request)
-    return { data: await permit(caller, "program:read", params.id) }
+    return { data: await permit(request, "program:read", params.id) }
   })
   .put(
     "/:id",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const caller = await managerOf(request)
-      const { id: program_id } = await permit(caller, "program:update", params.id)
+      const { id: program_id } = await permit(request, "program:update", params.id)
       const changes = parse(ProgramChanges, fieldsOf(body))
       return { data: await call(updateProgram, { program_id, changes }, CHANGE_TIMEOUT_MS) }
     },
-    { parse: "none" },
+    UNREAD,
   )
   .delete(
     "/:id",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const caller = await managerOf(request)
-      const { id: program_id } = await permit(caller, "program:delete", params.id)
+      const { id: program_id } = await permit(request, "program:delete", params.id)
       fieldsIfAny(body)
       return { data: await call(archiveProgram, { program_id }, CHANGE_TIMEOUT_MS) }
     },
-    { parse: "none" },
+    UNREAD,
   )
   .post(
     "/:id/go-live",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const caller = await managerOf(request)
-      const { id: program_id } = await permit(caller, "program:go_live", params.id)
+      const { id: program_id } = await permit(request, "program:go_live", params.id)
       fieldsIfAny(body)
       return { data: await call(publishProgram, { program_id }) }
     },
-    { parse: "none" },
+    UNREAD,
   )
   .post(
     "/:id/regenerate-api-token",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const caller = await managerOf(request)
-      const { id: program_id } = await permit(caller, "program:regenerate-token", params.id)
+      const { id: program_id } = await permit(request, "program:regenerate-token", params.id)
       fieldsIfAny(body)
       return { data: await call(regenerateToken, { program_id }) }
     },
-    { parse: "none" },
+    UNREAD,
   )

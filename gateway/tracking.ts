@@ -1,10 +1,9 @@
 import { Elysia } from "elysia"
+import { UNREAD } from "./body"
 import { postClick } from "./track-click"
 import { postLead } from "./track-lead"
 import { postRefund } from "./track-refund"
 import { postSale } from "./track-sale"
-
-const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
 
 /** The tracking endpoints, and their alias for earlier versions of the script (specification 9). */
 export const tracking = new Elysia().use(under("/api/v1/track")).use(under("/api/tracking"))

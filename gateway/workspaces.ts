@@ -11,12 +11,10 @@ import {
   permitWorkspace,
   updateMember,
 } from "../services/identity/contract"
-import { fieldsOf, readBody } from "./body"
+import { fieldsOf, readBody, UNREAD } from "./body"
 import { sessionOf } from "./caller"
 import { listOf } from "./list"
 import { pageOf, pathId } from "./query"
-
-const UNREAD = { parse: "none" } as const // a handler reads its body itself: 401 comes before 400
 
 /** Who belongs to a workspace, and as what (contract 2). Sessions only. */
 export const workspaces = new Elysia({ prefix: "/api/workspaces" })

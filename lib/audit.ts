@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "./contract"
 import type { Database, Transaction } from "./db"
 import type postgres from "postgres"
@@ -47,3 +47,27 @@ export const asOfNow = <Result>(sql: Database, read: (sql: Transaction) => Promi
     await sql`select set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`
     return read(sql)
   }) as Promise<Result>
+
+/** What of a feed concerns one program, in numbers: equal where the rows are. */
+export const FeedTotal = Type.Object({
+  feed: Type.String(),
+  program_id: Type.Integer(),
+  rows: Type.Integer(),
+  ids: Type.String(), // their sum, as the next
+  amount_cents: Type.String(),
+})
+export type FeedTotal = Static<typeof FeedTotal>
+
+/** Programs in the order of their ids: so large a part of them that its totals fit in a message. */
+export const ProgramRange = Type.Object({ after_id: Type.Integer(), through_id: Type.Integer() })
+
+/** How far a reader has read feeds, as `done` of lib/feed.ts says it. */
+export const FeedsRead = Type.Array(Type.Object({ feed: Type.String(), done: Type.String() }))
+export type FeedsRead = Static<typeof FeedsRead>
+
+/** The totals of a service's feeds, as far as their reader has read them. */
+export const feedTotalsOf = (service: string) =>
+  operation(`${service}.feed.total`, {
+    request: Type.Object({ programs: ProgramRange, read: FeedsRead }),
+    reply: Type.Array(FeedTotal),
+  })

@@ -103,8 +103,9 @@ const ofProgram =
     if (target === "other" || target === "missing") return 404
     if (caller.kind === "session" && !isMember(caller)) return 404
     if (caller.program && target === "sibling") return 403
-    if (!(hasScope(caller, scope) || roles.includes(caller.role ?? "no role"))) return 403
-    return target === "strange" ? 404 : allowed(route)
+    if (target === "strange") return 404
+    const may = hasScope(caller, scope) || roles.includes(caller.role ?? "no role")
+    return may ? allowed(route) : 403
   }
 
 const ofWorkspace =

@@ -193,6 +193,7 @@ describe("renewals", () => {
   })
 
   test("leave alone whom the customer's newer click is attributed to", async () => {
+    await change("", { attribution_model: "last_click" })
     const carl = await newPartner(program)
     const click_id = await newClick(ann)
     await sell(click_id, monthly(click_id))

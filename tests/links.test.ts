@@ -63,7 +63,8 @@ describe("POST …/referral-links", () => {
   test.each([
     ["https://shop.example/sale", "https://shop.example/sale?aff=CODE"],
     ["https://shop.example/sale?a=1#top", "https://shop.example/sale?a=1&aff=CODE#top"],
-    ["https://shop.example/?aff=other&b=2", "https://shop.example/?aff=CODE&b=2"],
+    ["https://shop.example/?aff=other&b=2", "https://shop.example/?b=2&aff=CODE"],
+    ["https://shop.example/?q=a+b%20c&z", "https://shop.example/?q=a+b%20c&z&aff=CODE"],
     ["HTTP://Shop.Example", "http://shop.example/?aff=CODE"],
   ])("leads to %s with its code", async (destination_url, url) => {
     const code = newCode()

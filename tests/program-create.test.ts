@@ -218,6 +218,6 @@ describe("POST /api/advertiser/affiliate-programs", () => {
   test("405: another method", async () => {
     const answer = await send("PATCH", PROGRAMS, { token: owner.session })
     expect(answer).toMatchObject({ status: 405, body: { error: expect.any(String) } })
-    expect(answer.headers.get("allow")).toBe("GET, POST")
+    expect(answer.headers.get("allow")).toBe("GET, POST, HEAD")
   })
 })

@@ -126,6 +126,11 @@ describe("GET /api/advertiser/affiliate-programs/:id", () => {
   test("405: another method", async () => {
     const answer = await send("POST", program.path, { token: program.session, body: {} })
     expect(answer.status).toBe(405)
-    expect(answer.headers.get("allow")?.split(", ").sort()).toEqual(["DELETE", "GET", "PUT"])
+    expect(answer.headers.get("allow")?.split(", ").sort()).toEqual([
+      "DELETE",
+      "GET",
+      "HEAD",
+      "PUT",
+    ])
   })
 })

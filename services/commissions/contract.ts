@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { auditOf, feedTotalsOf } from "../../lib/audit"
 import { operation } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
 import { FeedReply, FeedRequest } from "../../lib/feed"
@@ -350,5 +351,29 @@ const feed = <Row extends TSchema>(noun: string, row: Row) =>
 
 export const feedPartners = feed("partner", PartnerRow)
 export const feedCommissions = feed("commission", CommissionRow)
+
+// For whoever checks the books.
+
+export const auditBooks = auditOf("commissions")
+export const totalFeeds = feedTotalsOf("commissions")
+
+export const BookedCommission = Type.Object({
+  sale_id: Id,
+  commission_id: Id,
+  program_id: Id,
+  partner_id: Id,
+  transaction_id: Type.String(),
+})
+export type BookedCommission = Static<typeof BookedCommission>
+
+/** Commissions by their sales, as tracking must match them. */
+export const listBookedCommissions = operation("commissions.commission.list_booked", {
+  request: Type.Object({
+    after_sale_id: Type.Integer(),
+    through_sale_id: Type.Integer(),
+    limit: Type.Integer(),
+  }),
+  reply: Type.Array(BookedCommission),
+})
 
 export const showHealth = healthOf("commissions")

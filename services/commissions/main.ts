@@ -4,12 +4,14 @@ import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { approveCommission } from "./approve-commission"
 import { approveDue } from "./approve-due"
+import { auditBooks } from "./audit-books"
 import * as contract from "./contract"
 import { createCommission } from "./create-commission"
 import { createGroup } from "./create-group"
 import { createPartner } from "./create-partner"
 import { sql } from "./db"
 import { feedCommissions, feedPartners } from "./feeds"
+import { listBookedCommissions } from "./list-booked-commissions"
 import { listCommissions } from "./list-commissions"
 import { listGroups } from "./list-groups"
 import { listPartners } from "./list-partners"
@@ -22,6 +24,7 @@ import { showCommission } from "./show-commission"
 import { showGroup } from "./show-group"
 import { showPartner } from "./show-partner"
 import { sweepPartners } from "./sweep-partners"
+import { totalFeeds } from "./total-feeds"
 import { updateGroup } from "./update-group"
 import { updatePartner } from "./update-partner"
 
@@ -32,11 +35,13 @@ export async function start() {
   await migrate("commissions", `${import.meta.dir}/migrations`)
   await serve("commissions", contract, {
     approveCommission,
+    auditBooks,
     createCommission,
     createGroup,
     createPartner,
     feedCommissions,
     feedPartners,
+    listBookedCommissions,
     listCommissions,
     listGroups,
     listPartners,
@@ -49,6 +54,7 @@ export async function start() {
     showGroup,
     showHealth: answersHealth(sql),
     showPartner,
+    totalFeeds,
     updateGroup,
     updatePartner,
   })

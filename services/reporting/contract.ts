@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { auditOf, FeedTotal } from "../../lib/audit"
 import { operation } from "../../lib/contract"
 import { Id, Nullable, Slice, Time } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
@@ -164,6 +165,22 @@ export const showSummary = operation("reporting.summary.show", {
     ),
     meta: Performance.properties.meta,
     applied_until,
+  }),
+})
+
+// For whoever checks the books.
+
+export const auditBooks = auditOf("reporting")
+
+/**
+ * The totals of all feeds for so many programs from `after_id` on. `done` is how far each has been
+ * read, as lib/feed.ts says it; null: it is being read right now, or has never been.
+ */
+export const totalFeeds = operation("reporting.feed.total", {
+  request: Type.Object({ after_id: Type.Integer(), limit: Type.Integer() }),
+  reply: Type.Object({
+    totals: Type.Array(FeedTotal),
+    cursors: Type.Array(Type.Object({ feed: Type.String(), done: Nullable(Type.String()) })),
   }),
 })
 

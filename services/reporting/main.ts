@@ -1,12 +1,14 @@
 import { serve } from "../../lib/bus"
 import { letGo, migrate } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
+import { auditBooks } from "./audit-books"
 import { keepCaughtUp } from "./catch-up"
 import * as contract from "./contract"
 import { sql } from "./db"
 import { listEvents } from "./list-events"
 import { showPerformance } from "./show-performance"
 import { showSummary } from "./show-summary"
+import { totalFeeds } from "./total-feeds"
 
 /** What happened, for reading: a copy of what the owners tell, kept up to date. */
 export async function start() {
@@ -15,6 +17,8 @@ export async function start() {
     listEvents,
     showPerformance,
     showSummary,
+    auditBooks,
+    totalFeeds,
     showHealth: answersHealth(sql),
   })
   const stopCatchingUp = keepCaughtUp()

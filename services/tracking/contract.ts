@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { auditOf, feedTotalsOf } from "../../lib/audit"
 import { operation } from "../../lib/contract"
 import { FeedReply, FeedRequest } from "../../lib/feed"
 import {
@@ -427,5 +428,26 @@ const feed = <Row extends TSchema>(noun: string, row: Row) =>
 export const feedClicks = feed("click", ClickRow)
 export const feedLeads = feed("lead", LeadRow)
 export const feedSales = feed("sale", SaleRow)
+
+// For whoever checks the books.
+
+export const auditBooks = auditOf("tracking")
+export const totalFeeds = feedTotalsOf("tracking")
+
+export const BookedSale = Type.Object({
+  sale_id: Id,
+  program_id: Id,
+  partner_id: Id,
+  transaction_id: Type.String(),
+  commission_id: Nullable(Id),
+  is_complete: Type.Boolean(), // else it may have a commission already, and does not know it
+})
+export type BookedSale = Static<typeof BookedSale>
+
+/** Sales by id, test sales left out, as commissions must match them. */
+export const listBookedSales = operation("tracking.sale.list_booked", {
+  request: Type.Object({ after_id: Type.Integer(), limit: Type.Integer() }),
+  reply: Type.Array(BookedSale),
+})
 
 export const showHealth = healthOf("tracking")

@@ -2,6 +2,7 @@ import { serve } from "../../lib/bus"
 import { letGo, migrate } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
+import { auditBooks } from "./audit-books"
 import * as contract from "./contract"
 import { createLink } from "./create-link"
 import { clicks_sql, sql } from "./db"
@@ -9,6 +10,7 @@ import { secretKey } from "./email"
 import { feedClicks, feedLeads, feedSales } from "./feeds"
 import { findTestSale } from "./find-test-sale"
 import { forgetPartner } from "./forget-partner"
+import { listBookedSales } from "./list-booked-sales"
 import { listLinks } from "./list-links"
 import { ensurePartitions } from "./partitions"
 import { putPartner } from "./put-partner"
@@ -23,6 +25,7 @@ import { showPartnerLinks } from "./show-partner-links"
 import { showSale } from "./show-sale"
 import { showStatus } from "./show-status"
 import { sweepSales } from "./sweep-sales"
+import { totalFeeds } from "./total-feeds"
 import { updateLink } from "./update-link"
 
 const SWEEP_MS = 1_000
@@ -54,6 +57,9 @@ export async function start() {
     feedClicks,
     feedLeads,
     feedSales,
+    auditBooks,
+    totalFeeds,
+    listBookedSales,
     showHealth: answersHealth(sql),
   })
   const timers = [

@@ -47,12 +47,12 @@ function newSchedule(seed: string) {
   let digest = 0
 
   /** Runs `work` as a task of its own. */
-  function begin<Result>(name: string, work: () => Result, isMortal = true): Result {
+  function begin<Result>(name: string, work: (task: Task) => Result, isMortal = true): Result {
     const clock_behind_ms = isMortal ? chance.pick(CLOCKS_BEHIND_MS) : 0
     const begun = { id: tasks_begun++, name, isMortal, clock_behind_ms }
     const task: Task = { ...begun, isAlive: true, steps: 0, onDeath: new Set() }
     tasks.push(task)
-    return current.run(task, work)
+    return current.run(task, () => work(task))
   }
 
   function later(task: Task, delay_ms: number, take: () => unknown): Timer {

@@ -1,0 +1,115 @@
+import { audits } from "../../lib/audit"
+import { sql } from "./db"
+
+/** Rollups are the sums of what they roll up. */
+export const auditBooks = audits(sql, [
+  {
+    promise: "Each day's rollup is the sum of its events",
+    table: "daily",
+    broken: sql => sql`
+      select format(
+        'Program %s on %s: %s are rolled up, %s are there (clicks, leads, sales, conversions, partners).',
+        program_id, day,
+        (coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
+          coalesce(daily.conversions, 0), coalesce(daily.partners, 0)),
+        (coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0),
+          coalesce(event.conversions, 0), coalesce(partner.partners, 0))
+      )
+      from daily
+      full join (
+        select
+          program_id,
+          (timestamp at time zone 'UTC')::date as day,
+          count(*) filter (where event_type = 'click') as clicks,
+          count(*) filter (where event_type = 'lead') as leads,
+          count(*) filter (where event_type = 'conversion') as sales,
+          count(*) filter (where converts) as conversions
+        from events
+        group by 1, 2
+      ) as event using (program_id, day)
+      full join (
+        select program_id, (created_at at time zone 'UTC')::date as day, count(*) as partners
+        from partners
+        group by 1, 2
+      ) as partner using (program_id, day)
+      where (
+          coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
+          coalesce(daily.conversions, 0), coalesce(daily.partners, 0)
+        ) <> (
+          coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0),
+          coalesce(event.conversions, 0), coalesce(partner.partners, 0)
+        )
+    `,
+  },
+  {
+    promise: "Each hour's rollup is the sum of its events",
+    table: "hourly",
+    broken: sql => sql`
+      select format(
+        'Program %s at %s: %s are rolled up, %s are there (clicks, leads, sales).',
+        program_id, hour,
+        (coalesce(hourly.clicks, 0), coalesce(hourly.leads, 0), coalesce(hourly.sales, 0)),
+        (coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0))
+      )
+      from hourly
+      full join (
+        select
+          program_id,
+          date_trunc('hour', timestamp, 'UTC') as hour,
+          count(*) filter (where event_type = 'click') as clicks,
+          count(*) filter (where event_type = 'lead') as leads,
+          count(*) filter (where event_type = 'conversion') as sales
+        from events
+        group by 1, 2
+      ) as event using (program_id, hour)
+      where (coalesce(hourly.clicks, 0), coalesce(hourly.leads, 0), coalesce(hourly.sales, 0))
+        <> (coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0))
+    `,
+  },
+  {
+    promise: "Each day's money is the sum of its sales and commissions",
+    table: "daily_money",
+    broken: sql => sql`
+      select format(
+        'Program %s on %s: %s %s are rolled up, %s are there (revenue, commission).',
+        program_id, day, currency,
+        (coalesce(daily_money.revenue_cents, 0), coalesce(daily_money.commission_cents, 0)),
+        (coalesce(sale.revenue_cents, 0), coalesce(earned.commission_cents, 0))
+      )
+      from daily_money
+      full join (
+        select
+          program_id, (timestamp at time zone 'UTC')::date as day, currency,
+          sum(amount_cents) as revenue_cents
+        from events
+        where event_type = 'conversion'
+        group by 1, 2, 3
+      ) as sale using (program_id, day, currency)
+      full join (
+        select
+          program_id, (created_at at time zone 'UTC')::date as day, currency,
+          sum(amount_cents) as commission_cents
+        from commissions
+        group by 1, 2, 3
+      ) as earned using (program_id, day, currency)
+      where
+        (coalesce(daily_money.revenue_cents, 0), coalesce(daily_money.commission_cents, 0))
+        <> (coalesce(sale.revenue_cents, 0), coalesce(earned.commission_cents, 0))
+    `,
+  },
+  {
+    promise: "Each conversion is of the sale that converted its customer",
+    table: "conversions",
+    broken: sql => sql`
+      select format('Customer %s is converted at %s, by a sale of %s.',
+        customer_id, coalesce(converted_at::text, 'no time'), coalesce(sale.timestamp::text, 'no time'))
+      from conversions
+      full join (
+        select customer_id, timestamp
+        from events
+        where converts
+      ) as sale using (customer_id)
+      where converted_at is distinct from sale.timestamp
+    `,
+  },
+])

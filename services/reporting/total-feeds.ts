@@ -1,0 +1,50 @@
+import { asOfNow, type FeedTotal } from "../../lib/audit"
+import type { RequestOf } from "../../lib/contract"
+import type * as contract from "./contract"
+import { sql } from "./db"
+
+type Asked = RequestOf<typeof contract.totalFeeds>
+
+/** What has been read and how far, as of one moment. */
+export const totalFeeds = ({ after_id, limit }: Asked) =>
+  asOfNow(sql, async sql => {
+    const totals = await sql<FeedTotal[]>`
+      with total as (
+        select
+          case event_type when 'click' then 'clicks' when 'lead' then 'leads' else 'sales' end
+            as feed,
+          program_id, count(*) as rows, sum(id)::text as ids,
+          coalesce(sum(amount_cents), 0)::text as amount_cents
+        from events
+        where program_id > ${after_id}
+        group by event_type, program_id
+        union all
+        select 'partners', program_id, count(*), sum(id)::text, '0'
+        from partners
+        where program_id > ${after_id}
+        group by program_id
+        union all
+        select 'commissions', program_id, count(*), sum(id)::text, sum(amount_cents)::text
+        from commissions
+        where program_id > ${after_id}
+        group by program_id
+      ),
+      part as (
+        select distinct program_id
+        from total
+        order by program_id
+        limit ${limit}
+      )
+      select feed, program_id, rows, ids, amount_cents
+      from total
+      where program_id in (select program_id from part)
+      order by program_id, feed
+    `
+    const cursors = await sql<{ feed: string; done: string | null }[]>`
+      select
+        feed,
+        case jsonb_typeof(cursor -> 'target') when 'null' then cursor ->> 'done' end as done
+      from cursors
+    `
+    return { totals, cursors }
+  })

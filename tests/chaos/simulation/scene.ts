@@ -1,0 +1,59 @@
+import type postgres from "postgres"
+import { call } from "../../../lib/bus"
+import * as commissions from "../../../services/commissions/contract"
+import * as tracking from "../../../services/tracking/contract"
+import { chanceOf } from "./chance"
+
+const PROGRAM_ID = 1
+const PAST_WINDOW_DAYS = 61
+
+export type Scene = { program_id: number; customers: string[] }
+
+/** An empty world with one program, one or two partners and some customers of theirs. */
+export async function setScene(seed: string, superuser: postgres.Sql): Promise<Scene> {
+  const chance = chanceOf(`${seed} scene`)
+  await clear(superuser)
+
+  const program = { program_id: PROGRAM_ID, version: 1, currency: "USD" }
+  await call(tracking.putProgram, {
+    ...program,
+    status: "active",
+    cookie_window_days: 60,
+    attribution_model: "last_click",
+    lead_auth: "browser",
+  })
+  const hold_days = chance.pick([0, 15])
+  const commission = chance.happens(0.8)
+    ? { kind: "percent" as const, rate_bps: 3_000, hold_days }
+    : { kind: "fixed" as const, amount_cents: 1_000, hold_days }
+  await call(commissions.putProgram, { ...program, workspace_id: 1, commission })
+
+  const customers = ["anna", "bela", "chris"].slice(0, 1 + chance.below(3))
+  for (const customer_key of customers) {
+    const partner = { email: `${customer_key}@example.com`, name: customer_key }
+    const { partner_id } = await call(commissions.createPartner, { program_id: PROGRAM_ID, partner })
+    const age_days = chance.happens(0.15) ? PAST_WINDOW_DAYS : 0
+    await superuser`
+      insert into tracking.customers (
+        program_id, click_id, customer_key, partner_id, link_id, click_event_id, attributed_at,
+        window_days
+      )
+      values (
+        ${PROGRAM_ID}, ${customer_key}, ${customer_key}, ${partner_id}, 1, 1,
+        now() - ${age_days} * interval '1 day', 60
+      )
+    `
+  }
+  return { program_id: PROGRAM_ID, customers }
+}
+
+/** Ids begin anew, so that a seed's history is the same whatever came before it. */
+const clear = (superuser: postgres.Sql) => superuser`
+  truncate
+    tracking.programs, tracking.partner_programs, tracking.referral_links, tracking.customers,
+    tracking.affiliate_lead_events, tracking.affiliate_sale_events,
+    commissions.programs, commissions.groups, commissions.policies, commissions.partners,
+    commissions.partner_programs, commissions.commissions, commissions.refunds,
+    commissions.ledger, commissions.balances, commissions.notifications
+  restart identity
+`
