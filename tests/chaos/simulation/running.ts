@@ -8,9 +8,9 @@ let answered = 0
 let observer: postgres.Sql | undefined
 
 /** Whoever looks at the locks is a superuser beside the simulation. */
-export const observeBy = (url: string) => {
+export function observeBy(url: string) {
   observer = postgres(url, { max: 1, fetch_types: false })
-  return observer
+
 }
 
 export function watch<Result>(pid: number, statement: Promise<Result>): Promise<Result> {

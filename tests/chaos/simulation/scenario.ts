@@ -1,3 +1,4 @@
+import type postgres from "postgres"
 import { call } from "../../../lib/bus"
 import { approveDue } from "../../../services/commissions/approve-due"
 import * as commissions from "../../../services/commissions/contract"
@@ -16,7 +17,7 @@ export type RefundAsked = Asked<typeof refundSale>
 export type History = { sales: SaleAsked[]; refunds: RefundAsked[] }
 
 /** Advertisers' backends, an advertiser and the sweepers at work, all at once. */
-export function play(seed: string, scene: Scene) {
+export function play(seed: string, scene: Scene, superuser: postgres.Sql) {
   const chance = chanceOf(`${seed} scenario`)
   const history: History = { sales: [], refunds: [] }
   const actors: Promise<unknown>[] = []
@@ -36,7 +37,7 @@ export function play(seed: string, scene: Scene) {
     }
   }
   for (let i = 0; i < 3; i++) act("advertiser", chance => settle(chance, scene, history))
-  for (let i = 0; i < 3; i++) act("clock", sweep)
+  for (let i = 0; i < 3; i++) act("clock", chance => sweepNowAndThen(chance, superuser))
 
   let going = actors.length
   for (const actor of actors) actor.then(() => going--)
@@ -107,10 +108,25 @@ async function settle(chance: Chance, { program_id }: Scene, { sales }: History)
 }
 
 /** What timers do: a process that dies does not do it to the end. */
-async function sweep(chance: Chance) {
+async function sweepNowAndThen(chance: Chance, superuser: postgres.Sql) {
   for (let times = 0; times < 3; times++) {
     await Bun.sleep(chance.pick(PAUSES_MS))
-    schedule.begin("sweeper of sales", () => sweepSales().catch(() => {}))
+    schedule.begin("sweeper of sales", () => sweep(superuser).catch(() => {}))
     schedule.begin("sweeper of holds", () => Promise.resolve(approveDue()).catch(() => {}))
   }
+}
+
+/** The database's clock is not ours, so the sweeper's pauses are over when we say so. */
+export async function sweep(superuser: postgres.Sql) {
+  await schedule.once("time passes", () => superuser`
+    update tracking.affiliate_sale_events
+    set try_after = now()
+    where id in (
+      select id
+      from tracking.affiliate_sale_events
+      where state = 'pending'
+      for update skip locked
+    )
+  `)
+  await sweepSales()
 }

@@ -20,7 +20,7 @@ type Timer = Omit<Step, "name" | "isOnWire"> & { at_ms: number }
 /** How bad this world is: probabilities for each turn, or for each thing that happens. */
 export type Weather = Record<"loss" | "repeat" | "failure" | "death" | "impatience", number>
 
-const CALM: Weather = { loss: 0, repeat: 0, failure: 0, death: 0, impatience: 0 }
+export const CALM: Weather = { loss: 0, repeat: 0, failure: 0, death: 0, impatience: 0 }
 const FIRST_MS = Date.UTC(2030, 0, 1)
 const TURNS_MAX = 20_000
 const CLOCKS_BEHIND_MS = [0, 0, 5_000] // what lib/bus-nats.ts tolerates
@@ -64,6 +64,13 @@ function newSchedule(seed: string) {
   /** Waits for a turn. Of a task that is dead by then nothing is ever heard again. */
   function turn(task: Task, name: string, take: () => unknown, isOnWire = false) {
     if (task.isAlive) steps.push({ task, name, number: task.steps++, isOnWire, take })
+  }
+
+  /** Waits for a turn in which to do something that has its end at once. */
+  function once(name: string, work: () => Promise<unknown>): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    turn(currentTask() as Task, name, () => work().then(() => resolve()))
+    return promise
   }
 
   /** Takes turns until nothing is left to happen, and every statement has its end. */
@@ -123,6 +130,7 @@ function newSchedule(seed: string) {
   return {
     begin,
     turn,
+    once,
     run,
     later,
     cancel,

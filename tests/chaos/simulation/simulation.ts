@@ -1,17 +1,13 @@
 import type postgres from "postgres"
-import { sweepSales } from "../../../services/tracking/sweep-sales"
 import { chanceOf } from "./chance"
-import { startHandlers } from "./handlers"
-import { play } from "./scenario"
+import { play, sweep } from "./scenario"
 import { setScene } from "./scene"
-import { schedule, startSchedule, type Weather } from "./schedule"
+import { CALM, startSchedule, type Weather } from "./schedule"
 import { violationsOf } from "./violations"
 
-const CALM: Weather = { loss: 0, repeat: 0, failure: 0, death: 0, impatience: 0 }
 const SWEEPS = 5
 
 export type Played = { violations: string[]; digest: string }
-export { startHandlers }
 
 /** Plays one seed: a bad time for everybody, then calm, then the reckoning. */
 export async function playSeed(seed: number, superuser: postgres.Sql): Promise<Played> {
@@ -22,8 +18,7 @@ export async function playSeed(seed: number, superuser: postgres.Sql): Promise<P
     await schedule.run(weatherOf(seed), isOver)
     await schedule.run(CALM)
     for (let i = 0; i < SWEEPS; i++) {
-      await pass(superuser)
-      schedule.begin("last sweeper", () => sweepSales())
+      schedule.begin("last sweeper", () => sweep(superuser))
       await schedule.run(CALM)
     }
     return { violations: await violationsOf(history, superuser), digest: schedule.digest() }
