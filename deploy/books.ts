@@ -113,7 +113,10 @@ function differences(owned: FeedTotal[], totals: FeedTotal[]): string[] {
   const reader = new Map(totals.map(total => [keyOf(total), told(total)]))
   return [...new Set([...owner.keys(), ...reader.keys()])]
     .filter(key => owner.get(key) !== reader.get(key))
-    .map(key => `Of ${key}, reporting has ${reader.get(key) ?? "none"}, its owner ${owner.get(key) ?? "none"}.`)
+    .map(
+      key =>
+        `Of ${key}, reporting has ${reader.get(key) ?? "none"}, its owner ${owner.get(key) ?? "none"}.`,
+    )
 }
 
 const told = ({ rows, ids, amount_cents }: FeedTotal) =>

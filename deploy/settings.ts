@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { integer, oneOf } from "../lib/environment"
 import { PART_NAMES } from "./part"
 
 const { env } = process
@@ -15,7 +16,7 @@ export function settings() {
   return {
     data_dir: env.DATA_DIR || join(import.meta.dir, "../.data"),
     is_separate,
-    replicas: replicas(),
+    replicas: integer("REPLICAS", 1, 1, REPLICAS_MAX),
     needs_postgres,
     needs_nats,
     needs_redis,
@@ -25,19 +26,3 @@ export function settings() {
 
 const SERVICES = PART_NAMES.filter(part => part !== "gateway").map(part => part.toUpperCase())
 const REPLICAS_MAX = 8 // the embedded PostgreSQL has connections for no more
-
-function replicas(): number {
-  const value = Number(env.REPLICAS || 1)
-  if (Number.isInteger(value) && value >= 1 && value <= REPLICAS_MAX) return value
-  throw new Error(`REPLICAS must be an integer from 1 to ${REPLICAS_MAX}, not "${env.REPLICAS}".`)
-}
-
-/** The first choice is the usual one. */
-function oneOf<Choice extends string>(name: string, choices: [Choice, ...Choice[]]): Choice {
-  const value = env[name] || choices[0]
-  const choice = choices.find(choice => choice === value)
-  if (choice === undefined) {
-    throw new Error(`${name} must be one of ${choices.toSorted().join(", ")}, not "${value}".`)
-  }
-  return choice
-}

@@ -61,6 +61,10 @@ function limiter(name: Limit, { calls, seconds }: { calls: number; seconds: numb
   })
 }
 
+if (config.redis_url && !config.secret_key) {
+  throw new Error("Set SECRET_KEY beside REDIS_URL: it hides who is counted there.")
+}
+
 /** Redis learns no address, no e-mail address and no token. */
 const keyOf = (who: string) => Bun.SHA256.hash(`${config.secret_key}/${who}`, "base64")
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
+import type postgres from "postgres"
 import { operation } from "./contract"
 import type { Database, Transaction } from "./db"
-import type postgres from "postgres"
 
 const BROKEN_MAX = 50 // of one promise: whoever reads them needs no more to see what it is
 const STATEMENT_TIMEOUT = "10min" // it reads whole tables, and nobody waits for it

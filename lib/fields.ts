@@ -8,10 +8,10 @@ export const Id = Type.Integer({
 })
 
 /** An id or name that somebody else gave: stored as it came, compared exactly. */
-export const Name = Type.RegExp(/^[^]{1,255}$/u, { description: "a text of 1 to 255 characters" })
+export const Name = Type.RegExp(/^[\s\S]{1,255}$/u, { description: "a text of 1 to 255 characters" })
 
 /** What people call a thing. */
-export const Title = Type.RegExp(/^(?=[^]*\S)[^]{1,255}$/u, {
+export const Title = Type.RegExp(/^(?=[\s\S]*\S)[\s\S]{1,255}$/u, {
   description: "a text of 1 to 255 characters, and not of spaces alone",
 })
 

@@ -1,4 +1,4 @@
-export const EVERY_ROLE = "owner admin analyst billing"
+const EVERY_ROLE = "owner admin analyst billing"
 const MANAGERS = "owner admin"
 const READERS = "owner admin analyst"
 const BOOKKEEPERS = "owner admin billing"

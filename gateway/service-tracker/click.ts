@@ -1,5 +1,5 @@
+import { ask, type Reply } from "./ask"
 import { attribute, attribution } from "./attribution"
-import { ask, type Reply } from "./gateway"
 import type { Options } from "./options"
 
 const URL_MAX_CHARACTERS = 2_048 // the gateway cuts there, except the one URL that carries the aff

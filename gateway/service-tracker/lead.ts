@@ -1,5 +1,5 @@
+import { ask, type Reply } from "./ask"
 import { attribution } from "./attribution"
-import { ask, type Reply } from "./gateway"
 import type { Options } from "./options"
 
 /**

@@ -1,6 +1,6 @@
+import type { Reply } from "./ask"
 import { attribution } from "./attribution"
 import { affOfPage, click, testClick } from "./click"
-import type { Reply } from "./gateway"
 import { lead, testLead } from "./lead"
 import type { Options } from "./options"
 

@@ -97,7 +97,7 @@ export const auditBooks = audits(sql, [
         coalesce(sum(-amount_cents), 0)
       )
       from refunds as refund
-      left join ledger on refund_id = refund.id
+      left join ledger on ledger.refund_id = refund.id
         and kind = 'deduction'
         and ledger.commission_id = refund.commission_id
       group by refund.id

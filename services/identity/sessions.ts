@@ -2,8 +2,10 @@ import type { Database, Transaction } from "../../lib/db"
 import { hashOf, mintToken } from "../../lib/token"
 import { sql } from "./db"
 
+const IDLE_MAX = sql`interval '14 days'`
+
 const isAlive = sql`
-  last_used_at > now() - interval '14 days'
+  last_used_at > now() - ${IDLE_MAX}
   and created_at > now() - interval '90 days'
 `
 
@@ -13,7 +15,7 @@ export async function beginSession(sql: Database | Transaction, user_id: number)
   const [{ expires_at }] = await sql<[{ expires_at: string }]>`
     insert into sessions (user_id, token_hash)
     values (${user_id}, ${hashOf(token)})
-    returning last_used_at + interval '14 days' as expires_at
+    returning last_used_at + ${IDLE_MAX} as expires_at
   `
   return { token, expires_at }
 }

@@ -45,7 +45,9 @@ async function play(): Promise<boolean> {
   return true
 }
 
-const again = () => (mutation ? ` --mutation ${JSON.stringify(mutation)}` : "")
+function again(): string {
+  return mutation ? ` --mutation ${JSON.stringify(mutation)}` : ""
+}
 
 function asked() {
   try {

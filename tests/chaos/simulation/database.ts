@@ -26,9 +26,9 @@ export function simulated(schema: string): Database {
 
   /** Does a statement on a connection. Lost before or after it, the server rolls back. */
   async function perform(task: Task, on: Connection, statement: Statement, isEnd: boolean) {
-    if (on.isLost) throw lost()
     on.isBusy = true
     try {
+      if (on.isLost) throw lost()
       if (schedule.happens("failure")) throw await lose(task, on, "fails")
       const result = await statement(on.sql)
       if (schedule.happens("failure")) throw await lose(task, on, "fails unheard")

@@ -88,7 +88,7 @@ async function mismatch(
       commission.status as now
     from commissions.refunds as refund
     join commissions.commissions as commission on commission.id = refund.commission_id
-    left join commissions.ledger on refund_id = refund.id and kind = 'deduction'
+    left join commissions.ledger on ledger.refund_id = refund.id and kind = 'deduction'
     where request_id = ${request_id}
   `
   const { status, commission_id, deduction_cents } = told

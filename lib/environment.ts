@@ -1,0 +1,50 @@
+/** A setting as it stands in the environment; null: it is absent. A wrong one is named. */
+export function text(name: string): string | null {
+  return process.env[name] || null
+}
+
+export function list(name: string): string[] {
+  return (text(name) ?? "").split(",").flatMap(item => item.trim() || [])
+}
+
+export function url(name: string): string | null {
+  const value = text(name)
+  if (value && !URL.canParse(value)) throw new Error(`${name} must be a URL, not "${value}".`)
+  return value && new URL(value).href.replace(/\/$/, "")
+}
+
+export function redisUrl(name: string): string | null {
+  const value = text(name)
+  if (!value || (/^rediss?:\/\//.test(value) && URL.canParse(value))) return value
+  throw new Error(`${name} must be a URL like redis://localhost:6379.`)
+}
+
+/** So many calls in so much time: 100/10s, 20/1m, 20/1h. */
+export function rate(name: string, usual: string): { calls: number; seconds: number } {
+  const value = text(name) ?? usual
+  const [, calls, times, unit] = /^(\d{1,9})\/(\d{1,5})([smh])$/.exec(value) ?? []
+  const seconds = Number(times) * (unit === "h" ? 3_600 : unit === "m" ? 60 : 1)
+  if (Number(calls) >= 1 && seconds >= 1 && seconds <= 86_400) {
+    return { calls: Number(calls), seconds }
+  }
+  throw new Error(`${name} must be calls in a time up to 24h, like 100/10s, not "${value}".`)
+}
+
+export function integer(name: string, usual: number, min: number, max: number): number {
+  const value = Number(text(name) ?? usual)
+  if (Number.isInteger(value) && value >= min && value <= max) return value
+  throw new Error(`${name} must be an integer from ${min} to ${max}, not "${text(name)}".`)
+}
+
+/** The first choice is the usual one. */
+export function oneOf<const Choice extends string>(
+  name: string,
+  choices: [Choice, ...Choice[]],
+): Choice {
+  const value = text(name) ?? choices[0]
+  const choice = choices.find(choice => choice === value)
+  if (choice === undefined) {
+    throw new Error(`${name} must be one of ${choices.join(", ")}, not "${value}".`)
+  }
+  return choice
+}
