@@ -124,9 +124,9 @@ const ofMember =
   (caller, target) => {
     if (caller.kind !== "session") return 401
     if (target === "other" || target === "missing" || !isMember(caller)) return 404
+    if (target === "strange") return 404
     if (!roles.includes(caller.role!)) return 403
     if (!route.includes(":userId")) return allowed(route)
-    if (target === "strange") return 404
     return target === "sibling" && caller.role !== "owner" ? 403 : allowed(route)
   }
 

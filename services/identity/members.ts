@@ -27,6 +27,8 @@ export async function changeableMember(
   sql: Database | Transaction,
   { workspace_id, user_id, changed_by }: Named,
 ): Promise<Member> {
+  const standing = await memberStanding(sql, workspace_id, changed_by)
+  if (standing?.status !== "active") throw new Fault("missing", "There is no such workspace.")
   const [member] = await membersWhere(sql, { workspace_id, user_id })
   if (!member) throw new Fault("missing", "The workspace has no such member.")
 

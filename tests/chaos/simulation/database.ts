@@ -1,6 +1,6 @@
 import { type Database, database, type Transaction } from "../../../lib/db"
 import { rewritten } from "./mutations"
-import { watch } from "./running"
+import { endedStatements, follow } from "./running"
 import { currentTask, schedule, type Task } from "./schedule"
 
 type Sql = Database | Transaction
@@ -24,45 +24,55 @@ export function simulated(schema: string): Database {
     return { sql, pid, isBusy: false, isLost: false }
   }
 
-  /** Does a statement on a connection. Lost before or after it, the server rolls back. */
-  async function perform(task: Task, on: Connection, statement: Statement, isEnd: boolean) {
-    on.isBusy = true
-    try {
-      if (on.isLost) throw lost()
-      if (schedule.happens("failure")) throw await lose(task, on, "fails")
-      const result = await statement(on.sql)
-      if (schedule.happens("failure")) throw await lose(task, on, "fails unheard")
-      return result
-    } finally {
-      on.isBusy = false
-      if (isEnd || !task.isAlive) await letGo(on)
-    }
-  }
-
-  async function lose(task: Task, on: Connection, how: string) {
-    schedule.note(task, how)
-    on.isLost = true
-    return lost()
-  }
-
   async function letGo(on: Connection) {
     await on.sql.unsafe("rollback")
     on.isLost = false
     if (!idle.includes(on)) idle.push(on)
   }
 
-  /** Asks for a turn, and hears of the end if it lives to. */
+  /** Does a statement on its transaction's connection, or on any. Hears of the end if it lives. */
   function ask(task: Task, name: string, from: Connection | null, isEnd: boolean, of: Statement) {
     const { promise, resolve, reject } = Promise.withResolvers<any>()
-    schedule.turn(task, name, async () => {
+    const take = async () => {
       const on = from ?? (await connect())
-      const work = watch(on.pid, perform(task, on, of, isEnd))
-      work.then(
-        result => task.isAlive && resolve(result),
-        error => task.isAlive && reject(error),
-      )
-    })
+      const fate = isEnd && from ? "done" : fateOf(task)
+      follow(on.pid, async verdict => {
+        try {
+          resolve(await perform(task, on, fate, isEnd, of))
+        } catch (error) {
+          if (verdict() === "again") {
+            if (from) await on.sql.unsafe("rollback to savepoint turn")
+            schedule.turn(task, name, take, { after: endedStatements() + 1 })
+          } else reject(verdict() === "deadlock" ? failure("40P01") : error)
+        }
+      })
+    }
+    schedule.turn(task, name, take)
     return promise
+  }
+
+  /** Where the connection is lost, before the statement or after it, the server rolls back. */
+  async function perform(
+    task: Task,
+    on: Connection,
+    fate: Fate,
+    isEnd: boolean,
+    statement: Statement,
+  ) {
+    on.isBusy = true
+    try {
+      on.isLost ||= fate === "fails"
+      if (on.isLost) throw failure("CONNECTION_CLOSED")
+      const isWithin = !isEnd
+      if (isWithin) await on.sql.unsafe("savepoint turn")
+      const result = await statement(on.sql)
+      on.isLost = fate === "fails unheard"
+      if (on.isLost) throw failure("CONNECTION_CLOSED")
+      return result
+    } finally {
+      on.isBusy = false
+      if (isEnd || !task.isAlive) await letGo(on)
+    }
   }
 
   async function begin(...args: unknown[]) {
@@ -128,5 +138,13 @@ function lazy(query: any, run: () => Promise<unknown>) {
   return query
 }
 
-const lost = () =>
-  Object.assign(new Error("The connection is lost."), { code: "CONNECTION_CLOSED" })
+type Fate = "done" | "fails" | "fails unheard"
+
+function fateOf(task: Task): Fate {
+  if (!schedule.happens("failure")) return "done"
+  const fate = schedule.happens("unheard") ? "fails unheard" : "fails"
+  schedule.note(task, fate)
+  return fate
+}
+
+const failure = (code: string) => Object.assign(new Error(`It fails: ${code}`), { code })

@@ -2,50 +2,85 @@ import postgres from "postgres"
 
 const PATIENCE_MS = 3
 
-/** The statements that PostgreSQL has not answered yet, by the process that works on each. */
-const running = new Map<number, Promise<unknown>>()
-let answered = 0
-let observer: postgres.Sql | undefined
+/** A statement that PostgreSQL has not answered yet. `pid` is the process that works on it. */
+type Running = { pid: number; ended: Promise<unknown>; blockers: string; verdict?: Verdict }
+
+/** Why a statement was taken back: to be tried again, or as the victim of a deadlock. */
+export type Verdict = "again" | "deadlock"
+
+const running = new Map<number, Running>()
+let observer: postgres.Sql
+let ended = 0
 
 /** Whoever looks at the locks is a superuser beside the simulation. */
 export function observeBy(url: string) {
   observer = postgres(url, { max: 1, fetch_types: false })
-
 }
 
-export function watch<Result>(pid: number, statement: Promise<Result>): Promise<Result> {
-  const ended = statement
-    .catch(() => {}) // whoever asked hears of it
-    .then(() => {
-      running.delete(pid)
-      answered++
-    })
-  running.set(pid, ended)
-  return statement
+/** How many statements have ended: as long as it stays, no lock that one waited for was its. */
+export const endedStatements = () => ended
+
+/** Follows a statement to its end. `settle` hears why it was taken back, if it was. */
+export function follow(pid: number, work: (verdict: () => Verdict | undefined) => Promise<unknown>) {
+  const statement: Running = { pid, blockers: "", ended: Promise.resolve() }
+  statement.ended = work(() => statement.verdict).finally(() => {
+    running.delete(pid)
+    ended++
+  })
+  running.set(pid, statement)
 }
 
-/** Waits until each statement is answered or waits for a lock that another turn will free. */
-export async function stillRunning() {
+/**
+ * Waits until each statement is answered, or parked: it waits for a lock that another turn will
+ * free. Of those that wait for one transaction only the first is parked, since PostgreSQL would
+ * let any of them go first, and a seed must replay; the others are taken back, to be tried again.
+ * Of a circle the one that closed it is the victim, for the same reason.
+ */
+export async function allParked() {
   while (running.size > 0) {
-    const before = answered
-    await Promise.race([...running.values(), Bun.sleep(PATIENCE_MS)])
-    if (running.size === 0) return
-    if ((await areParked([...running.keys()])) && answered === before) return
+    const fresh = [...running.values()].filter(({ blockers }) => blockers === "")
+    if (fresh.length > 0) {
+      await Promise.race([...running.values()].map(one => one.ended).concat(Bun.sleep(PATIENCE_MS)))
+    }
+    const before = ended
+    const waiting = await lookAtLocks()
+    if (waiting.size < running.size || ended !== before) continue
+    if (!(await takeBack(waiting))) return
   }
 }
 
-/** Whether all of them wait, and not in a circle, which PostgreSQL is about to break. */
-async function areParked(pids: number[]): Promise<boolean> {
-  const waiting = await observer!<{ pid: number; blockers: number[] }[]>`
+/** Whom each statement waits for. One that waits for nobody is at work. */
+async function lookAtLocks(): Promise<Map<number, number[]>> {
+  const rows = await observer<{ pid: number; blockers: number[] }[]>`
     select pid, to_jsonb(pg_blocking_pids(pid)) as blockers
-    from unnest(${`{${pids}}`}::int[]) as pid
+    from unnest(${`{${[...running.keys()]}}`}::int[]) as pid
   `
-  const blockersOf = new Map(waiting.map(({ pid, blockers }) => [pid, blockers]))
-  if (waiting.some(({ blockers }) => blockers.length === 0)) return false
+  for (const { pid, blockers } of rows) {
+    const statement = running.get(pid)
+    if (statement) statement.blockers = blockers.join()
+  }
+  return new Map(
+    rows.flatMap(({ pid, blockers }) => (blockers.length > 0 ? [[pid, blockers]] : [])),
+  )
+}
 
-  const reaches = (from: number, to: number, seen = new Set<number>()): boolean =>
-    (blockersOf.get(from) ?? []).some(
-      next => next === to || (!seen.has(next) && reaches(next, to, seen.add(next))),
-    )
-  return !pids.some(pid => reaches(pid, pid))
+/** Answers whether any was. Those that have waited longest are looked at first. */
+async function takeBack(waiting: Map<number, number[]>): Promise<boolean> {
+  const parked = new Map<number, number[]>()
+  for (const statement of running.values()) {
+    const blockers = waiting.get(statement.pid)!
+    const reaches = (pid: number): boolean =>
+      pid === statement.pid || (parked.get(pid) ?? []).some(reaches)
+    const isCircle = blockers.some(reaches)
+    const isLater = blockers.some(pid => parked.has(pid) || [...parked.values()].flat().includes(pid))
+
+    if (isCircle || isLater) {
+      statement.verdict = isCircle ? "deadlock" : "again"
+      await observer`select pg_cancel_backend(${statement.pid})`
+      await statement.ended
+      return true
+    }
+    parked.set(statement.pid, blockers)
+  }
+  return false
 }

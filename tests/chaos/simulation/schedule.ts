@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { type Chance, chanceOf } from "./chance"
-import { stillRunning } from "./running"
+import { allParked, endedStatements } from "./running"
 
 /** A handler at work, or whoever asks one: what can be killed by itself. */
 export type Task = {
@@ -14,13 +14,16 @@ export type Task = {
 }
 
 /** Something that one task wants to happen next. It happens when it is this step's turn. */
-type Step = { task: Task; name: string; number: number; isOnWire: boolean; take: () => unknown }
-type Timer = Omit<Step, "name" | "isOnWire"> & { at_ms: number }
+type Step = { task: Task; name: string; number: number; take: () => unknown } & Terms
+type Timer = Pick<Step, "task" | "number" | "take"> & { at_ms: number }
+
+/** On the wire, it outlives its task. `after` so many ended statements it is worth another try. */
+type Terms = { isOnWire?: boolean; after?: number }
 
 /** How bad this world is: probabilities for each turn, or for each thing that happens. */
-export type Weather = Record<"loss" | "repeat" | "failure" | "death" | "impatience", number>
+export type Weather = Record<"loss" | "repeat" | "failure" | "unheard" | "death" | "impatience", number>
 
-export const CALM: Weather = { loss: 0, repeat: 0, failure: 0, death: 0, impatience: 0 }
+export const CALM: Weather = { loss: 0, repeat: 0, failure: 0, unheard: 0.5, death: 0, impatience: 0 }
 const FIRST_MS = Date.UTC(2030, 0, 1)
 const TURNS_MAX = 20_000
 const CLOCKS_BEHIND_MS = [0, 0, 5_000] // what lib/bus-nats.ts tolerates
@@ -62,8 +65,8 @@ function newSchedule(seed: string) {
   }
 
   /** Waits for a turn. Of a task that is dead by then nothing is ever heard again. */
-  function turn(task: Task, name: string, take: () => unknown, isOnWire = false) {
-    if (task.isAlive) steps.push({ task, name, number: task.steps++, isOnWire, take })
+  function turn(task: Task, name: string, take: () => unknown, terms: Terms = {}) {
+    if (task.isAlive) steps.push({ task, name, number: task.steps++, take, ...terms })
   }
 
   /** Waits for a turn in which to do something that has its end at once. */
@@ -78,7 +81,7 @@ function newSchedule(seed: string) {
     weather = inThis
     for (let turns = 0; ; turns++) {
       await quiet()
-      await stillRunning()
+      await allParked()
       await quiet()
       tasks = tasks.filter(task => task.isAlive)
       steps = steps.filter(step => step.isOnWire || step.task.isAlive)
@@ -89,10 +92,11 @@ function newSchedule(seed: string) {
 
   async function next(): Promise<boolean> {
     if (chance.happens(weather.death)) return kill(chance.pick(tasks.filter(t => t.isMortal)))
+    const worth = steps.filter(({ after = 0 }) => endedStatements() >= after)
     const isImpatient = timers.length > 0 && chance.happens(weather.impatience)
-    if (isImpatient || steps.length === 0) return ring()
+    if (isImpatient || worth.length === 0) return ring()
 
-    const step = chance.pick(steps.sort(inOrder))
+    const step = chance.pick(worth.sort(inOrder))
     steps.splice(steps.indexOf(step), 1)
     note(step.task, step.name)
     await step.take()

@@ -35,6 +35,7 @@ function weatherOf(seed: number): Weather {
     loss: upTo(0.2),
     repeat: upTo(0.3),
     failure: upTo(0.1),
+    unheard: 0.5,
     death: upTo(0.05),
     impatience: upTo(0.3),
   }
