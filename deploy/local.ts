@@ -14,6 +14,10 @@ const PARTS_STOP_MS = 6_000
 const SERVER_STOP_MS = 3_000
 const SAME_SIGNAL_MS = 500 // npm repeats a Ctrl-C that the terminal has sent us already
 const ASK_AGAIN_AFTER_MS = 50
+const READY_TIMEOUT_MS = 60_000
+const NOT_READY =
+  "Not every part has come up within a minute. What is said above tells why; " +
+  "LOG_LEVEL=info npm start tells more."
 
 /** What has been started, and so has to be stopped, in the other order. */
 const stops: (() => Promise<unknown>)[] = []
@@ -53,7 +57,11 @@ async function start() {
   )
 
   const address = `http://localhost:${config.port}`
-  while (!(await isUp(address))) await Bun.sleep(ASK_AGAIN_AFTER_MS)
+  const patience = Date.now() + READY_TIMEOUT_MS
+  while (!(await isUp(address))) {
+    if (Date.now() > patience) throw new Error(NOT_READY)
+    await Bun.sleep(ASK_AGAIN_AFTER_MS)
+  }
   const demo = has_demo ? await showDemo(data_dir, is_new, address).catch(told) : null
   console.log(`Tributary is ready: ${config.public_url ?? address}`)
   if (demo) console.log(demo)

@@ -47,6 +47,7 @@ export async function migrate(schema: string, folder: string) {
   })
   const role = roleOf(schema)
 
+  await sql`select 1`.catch(cause => Promise.reject(unreachable(schema, cause)))
   await sql.begin(async sql => {
     await sql`select pg_advisory_xact_lock(hashtext('tributary'))` // roles are the cluster's
     await sql`create schema if not exists ${sql(schema)}`
@@ -79,6 +80,13 @@ export async function raced<Result>(transaction: () => Promise<Result>): Promise
       if (tries === RACE_TRIES || (code !== "40P01" && code !== "23505")) throw error
     }
   }
+}
+
+function unreachable(schema: string, cause: Error): Error {
+  const { host, pathname } = new URL(databaseUrl(schema))
+  return new Error(
+    `The database of ${schema}, ${host}${pathname}, cannot be used: ${cause.message}`,
+  )
 }
 
 async function ensureRole(sql: Transaction, schema: string, role: string) {

@@ -8,7 +8,9 @@ export const Id = Type.Integer({
 })
 
 /** An id or name that somebody else gave: stored as it came, compared exactly. */
-export const Name = Type.RegExp(/^[\s\S]{1,255}$/u, { description: "a text of 1 to 255 characters" })
+export const Name = Type.RegExp(/^[\s\S]{1,255}$/u, {
+  description: "a text of 1 to 255 characters",
+})
 
 /** What people call a thing. */
 export const Title = Type.RegExp(/^(?=[\s\S]*\S)[\s\S]{1,255}$/u, {

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { freePort } from "../deploy/port"
 import { BOUND } from "../deploy/unprivileged"
 
+const HOOK_TIMEOUT_MS = 20_000 // a stop may take ten seconds
 const READY = /Tributary is ready: (\S+)/
 const END_WITHIN_MS = 10_000
 
@@ -86,7 +87,7 @@ function run(command: string[], environment: Record<string, string> & { DATA_DIR
 afterAll(async () => {
   await Promise.all(launchers.map(end))
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
-})
+}, HOOK_TIMEOUT_MS)
 
 async function end({ kill, ended }: Launcher) {
   kill("SIGTERM")

@@ -8,7 +8,7 @@ const USAGE = "npm run simulate -- [--seeds 200] [--from 1] [--mutation NAME] [-
 const { seeds, from, mutation, trace } = asked()
 process.env.NATS_URL = ""
 process.env.LOG_LEVEL = "silent" // it is made of failures
-if (trace) process.env.TRACE = "on"
+if (trace) Object.assign(process.env, { TRACE: "on", LOG_LEVEL: "error" })
 
 const server = await throwawayPostgres()
 process.env.DATABASE_URL = server.url

@@ -12,7 +12,7 @@ export async function throwawayPostgres() {
   const running = await server.spawn()
   await server.ready()
 
-  const superuser = postgres(server.url(), { max: 1, fetch_types: false, onnotice: () => {} })
+  const superuser = postgres(server.url(), { max: 1, onnotice: () => {} })
   await superuser`alter system set fsync = off`
   await superuser`alter system set synchronous_commit = off`
   await superuser`alter system set deadlock_timeout = '1min'` // we break circles ourselves

@@ -14,7 +14,7 @@ let ended = 0
 
 /** Whoever looks at the locks is a superuser beside the simulation. */
 export function observeBy(url: string) {
-  observer = postgres(url, { max: 1, fetch_types: false })
+  observer = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
 }
 
 /** How many statements have ended: as long as it stays, no lock that one waited for was its. */

@@ -36,8 +36,8 @@ export function play(seed: string, scene: Scene, superuser: postgres.Sql) {
       act("refunder", chance => takeBack(chance, scene, history, refund))
     }
   }
-  for (let i = 0; i < 3; i++) act("advertiser", chance => settle(chance, scene, history))
-  for (let i = 0; i < 3; i++) act("clock", chance => sweepNowAndThen(chance, superuser))
+  for (let i = 0; i < 2; i++) act("advertiser", chance => settle(chance, scene, history))
+  for (let i = 0; i < 2; i++) act("clock", chance => sweepNowAndThen(chance, superuser))
 
   let going = actors.length
   for (const actor of actors) actor.then(() => going--)

@@ -3,6 +3,7 @@ import { call } from "../../../lib/bus"
 import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
 import { chanceOf } from "./chance"
+import { clear } from "./clear"
 
 const PROGRAM_ID = 1
 const PAST_WINDOW_DAYS = 61
@@ -46,14 +47,3 @@ export async function setScene(seed: string, superuser: postgres.Sql): Promise<S
   }
   return { program_id: PROGRAM_ID, customers }
 }
-
-/** Ids begin anew, so that a seed's history is the same whatever came before it. */
-const clear = (superuser: postgres.Sql) => superuser`
-  truncate
-    tracking.programs, tracking.partner_programs, tracking.referral_links, tracking.customers,
-    tracking.affiliate_lead_events, tracking.affiliate_sale_events,
-    commissions.programs, commissions.groups, commissions.policies, commissions.partners,
-    commissions.partner_programs, commissions.commissions, commissions.refunds,
-    commissions.ledger, commissions.balances, commissions.notifications
-  restart identity
-`
