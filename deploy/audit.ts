@@ -8,13 +8,12 @@ const LOOK_AGAIN_AFTER_MS = 2_000
  * Checks the books of a system, whether it runs or not. Over NATS it asks the running parts.
  * Without, it answers for them in this process, on the database that they work on.
  */
-if (!process.env.NATS_URL) findDatabase(["tracking", "commissions", "reporting"])
 process.env.LOG_LEVEL ||= "warn"
-const { answerForAll } = await import("./audit-parts")
-const { auditAll } = await import("./books")
-
 try {
-  if (!process.env.NATS_URL) await answerForAll()
+  if (!process.env.NATS_URL) {
+    findDatabase(["tracking", "commissions", "reporting"])
+    await (await import("./audit-parts")).answerForAll()
+  }
   const audit = await lasting()
   show(audit)
   process.exit(audit.some(({ broken }) => broken.length > 0) ? 1 : 0)
@@ -25,6 +24,7 @@ try {
 
 /** What is under way may look broken for a moment: only what stays so counts. */
 async function lasting(): Promise<Audit> {
+  const { auditAll } = await import("./books") // and with it the bus, which looks at NATS_URL
   let audit = await auditAll()
   for (let looks = 1; looks < LOOKS && audit.some(({ broken }) => broken.length > 0); looks++) {
     await Bun.sleep(LOOK_AGAIN_AFTER_MS)

@@ -111,13 +111,15 @@ function differences(owned: FeedTotal[], totals: FeedTotal[]): string[] {
   const keyOf = ({ feed, program_id }: FeedTotal) => `the ${feed} of program ${program_id}`
   const owner = new Map(owned.map(total => [keyOf(total), told(total)]))
   const reader = new Map(totals.map(total => [keyOf(total), told(total)]))
-  return [...new Set([...owner.keys(), ...reader.keys()])]
+  const keys = [...new Set([...owner.keys(), ...reader.keys()])]
+  return keys
     .filter(key => owner.get(key) !== reader.get(key))
     .map(
       key =>
-        `Of ${key}, reporting has ${reader.get(key) ?? "none"}, its owner ${owner.get(key) ?? "none"}.`,
+        `Of ${key}, reporting has ${reader.get(key) ?? NONE} and its owner ${owner.get(key) ?? NONE}.`,
     )
 }
 
+const NONE = "none"
 const told = ({ rows, ids, amount_cents }: FeedTotal) =>
   `${rows} (ids add up to ${ids}, amounts to ${amount_cents})`

@@ -1,8 +1,10 @@
 import { Elysia } from "elysia"
-import { currentErrand, newErrand, onErrand } from "../lib/errand"
+import { actAs, currentErrand, newErrand, onErrand } from "../lib/errand"
 import { asFault, Fault, type FaultKind } from "../lib/fault"
 import { log } from "../lib/log"
+import { addressOf, truncated } from "./address"
 import { apiKeys } from "./api-keys"
+import { auditLog } from "./audit-log"
 import { auth } from "./auth"
 import { shownToken } from "./caller"
 import { allowOrigins, isTracking, preflight } from "./cors"
@@ -45,8 +47,10 @@ export const app = new Elysia({ strictPath: true })
     allowOrigins(request, set.headers)
     return preflight(request, set)
   })
-  .onBeforeHandle(async ({ request }) => {
-    const token = shownToken(request)
+  .onBeforeHandle(async context => {
+    const address = addressOf(context)
+    actAs({ kind: "none", address: address && truncated(address) })
+    const token = shownToken(context.request)
     if (token) await limit("credentials", token) // before anybody is asked whose it is
   })
   .onError(({ error, code, path, request, set }) => {
@@ -74,6 +78,7 @@ export const app = new Elysia({ strictPath: true })
   .use(management)
   .use(apiKeys)
   .use(workspaces)
+  .use(auditLog)
   .use(auth)
 
 /** A path that exists with other methods says which. */

@@ -1,5 +1,6 @@
 import { call } from "../lib/bus"
 import { config } from "../lib/config"
+import { actAs } from "../lib/errand"
 import { asFault, Fault } from "../lib/fault"
 import { hashOf, isToken, TOKEN_PREFIXES } from "../lib/token"
 import {
@@ -35,7 +36,7 @@ export async function programOf({ headers }: Request): Promise<number> {
 export async function managerOf(request: Request): Promise<Caller> {
   const token = bearer(request.headers)
   if (!isToken("affk_", token)) return sessionOf(request)
-  return call(findCaller, { kind: "key", token_hash: hashOf(token) })
+  return recognized(await call(findCaller, { kind: "key", token_hash: hashOf(token) }))
 }
 
 /**
@@ -52,7 +53,7 @@ export async function sessionOf(request: Request): Promise<Session> {
   if (isCookie && !isRead(request) && !isSameOrigin(request)) {
     throw new Fault("forbidden", "Another site may not do this with your session.")
   }
-  return session as Session // what it was asked for
+  return recognized(session as Session) // what it was asked for
 }
 
 /** The program of the path, where the caller may do this to it: 401, 404, then 403. */
@@ -109,6 +110,13 @@ export async function workspaceOf(
 /** The programs that a key is limited to; lists leave out the others. Null: all of them. */
 export const programIdsOf = (caller: Caller): number[] | null =>
   caller.kind === "key" ? caller.program_ids : null
+
+/** From now on it is their errand: whatever they change, the audit log names them. */
+function recognized<Known extends Caller>(caller: Known): Known {
+  const id = caller.kind === "key" ? caller.key_id : caller.user_id
+  actAs({ kind: caller.kind === "key" ? "key" : "user", id })
+  return caller
+}
 
 function bearer(headers: Headers): string {
   const [, token = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []

@@ -59,7 +59,7 @@ export const FeedTotal = Type.Object({
 export type FeedTotal = Static<typeof FeedTotal>
 
 /** Programs in the order of their ids: so large a part of them that its totals fit in a message. */
-export const ProgramRange = Type.Object({ after_id: Type.Integer(), through_id: Type.Integer() })
+const ProgramRange = Type.Object({ after_id: Type.Integer(), through_id: Type.Integer() })
 
 /** How far a reader has read feeds, as `done` of lib/feed.ts says it. */
 export const FeedsRead = Type.Array(Type.Object({ feed: Type.String(), done: Type.String() }))

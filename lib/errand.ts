@@ -1,7 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 
+/** Who wants something done. `address` is truncated: enough for a place, too little for a name. */
+export type Actor = {
+  kind: "user" | "key" | "none" | "system" // none: without a credential; system: by itself
+  id: number | null // of the user or the key
+  address: string | null
+}
+
 /** What travels with each message: the HTTP request it serves, and when its answer is worthless. */
-export type Errand = { request_id: string; deadline: number } // ms since 1970
+export type Errand = { request_id: string; deadline: number; actor: Actor } // ms since 1970
+
+const SYSTEM: Actor = { kind: "system", id: null, address: null }
 
 const current = new AsyncLocalStorage<Errand>()
 
@@ -9,6 +18,16 @@ const current = new AsyncLocalStorage<Errand>()
 export const onErrand = <Result>(errand: Errand, work: () => Result): Result =>
   current.run(errand, work)
 
-export const newErrand = (): Errand => ({ request_id: crypto.randomUUID(), deadline: Infinity })
+export const newErrand = (actor = SYSTEM): Errand => ({
+  request_id: crypto.randomUUID(),
+  deadline: Infinity,
+  actor,
+})
 export const currentErrand = (): Errand => current.getStore() ?? newErrand()
 export const currentRequestId = (): string | undefined => current.getStore()?.request_id
+
+/** Says whose errand this is, as soon as that is known. */
+export function actAs(known: Partial<Actor>) {
+  const errand = currentErrand()
+  errand.actor = { ...errand.actor, ...known }
+}

@@ -76,6 +76,7 @@ export const OF_MEMBERS: Row[] = [
   ["GET    /api/workspaces/:id/members", READERS],
   ["POST   /api/workspaces/:id/invitations", MANAGERS],
   ["PUT    /api/workspaces/:id/members/:userId", MANAGERS],
+  ["GET    /api/workspaces/:id/audit-log", MANAGERS],
 ]
 
 /** Of a program, for sessions: here what is not one's own is forbidden, not missing. */

@@ -91,7 +91,7 @@ export async function addClicks(
   return clicks.map((click, i) => ({ ...click, id: (rows[i] as { id: number }).id }))
 }
 
-export async function addLeads(
+async function addLeads(
   program: TestProgram,
   leads: Omit<PastLead, "id">[],
 ): Promise<PastLead[]> {

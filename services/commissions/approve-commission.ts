@@ -1,5 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
+import { recordChange } from "../../lib/record-change"
 import { lockCommission } from "./commissions"
 import type * as contract from "./contract"
 import { sql } from "./db"
@@ -20,6 +21,12 @@ export async function approveCommission(asked: RequestOf<typeof contract.approve
       set status = 'approved'
       where id = ${asked.commission_id}
     `
+    await recordChange(sql, {
+      program_id: asked.program_id,
+      action: "commission.approve",
+      subject_id: asked.commission_id,
+      details: { status: "approved" },
+    })
   })
   return showCommission(asked)
 }

@@ -25,7 +25,8 @@ export const auditBooks = audits(sql, [
     promise: "Each ledger entry belongs to a commission of the same partner",
     table: "ledger",
     broken: sql => sql`
-      select format('Ledger entry %s is of commission %s, which is not so.', ledger.id, commission_id)
+      select format('Ledger entry %s is of commission %s, which is another partner''s.',
+        ledger.id, commission_id)
       from ledger
       left join commissions on commissions.id = commission_id
       where (ledger.program_id, ledger.partner_id, ledger.currency) is distinct from
@@ -66,7 +67,7 @@ export const auditBooks = audits(sql, [
     table: "commissions",
     broken: sql => sql`
       select format(
-        'Commission %s is "%s" with %s refunded and %s deducted, and has refunds of %s and %s (%s).',
+        'Commission %s is "%s" with %s refunded and %s deducted; its refunds are %s and %s (%s).',
         commission.id, commission.status, refunded_cents, deducted_cents,
         coalesce(refund_cents, 0), coalesce(deduction_cents, 0), coalesce(statuses, 'none')
       )

@@ -18,6 +18,7 @@ import {
   Title,
 } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
+import { EntryRow } from "../../lib/record-change"
 
 /**
  * Creates the commission of a sale and books it to its partner (4.4). Asked again for the same
@@ -351,6 +352,9 @@ const feed = <Row extends TSchema>(noun: string, row: Row) =>
 
 export const feedPartners = feed("partner", PartnerRow)
 export const feedCommissions = feed("commission", CommissionRow)
+
+/** Who has changed what; for identity, which keeps the audit log. */
+export const feedAuditEntries = feed("audit_entry", EntryRow)
 
 // For whoever checks the books.
 

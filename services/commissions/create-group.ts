@@ -1,4 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
+import { recordChange } from "../../lib/record-change"
 import type * as contract from "./contract"
 import { checkPolicy } from "./contract"
 import { sql } from "./db"
@@ -16,6 +17,8 @@ export async function createGroup({ program_id, group: { name, policy } }: Asked
       returning id
     `
     await addPolicy(sql, id, policy)
+    const details = { name, policy }
+    await recordChange(sql, { program_id, action: "group.create", subject_id: id, details })
     return id
   })
   return showGroup({ program_id, group_id })

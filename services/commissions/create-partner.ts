@@ -3,6 +3,7 @@ import type { RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
 import { insist } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
+import { recordChange } from "../../lib/record-change"
 import { putPartner } from "../tracking/contract"
 import type * as contract from "./contract"
 import { sql } from "./db"
@@ -60,15 +61,23 @@ async function whyRefused(sql: Transaction, program_id: number, email: string): 
     : new Fault("unavailable", "A partner with this e-mail address is being made: try again.")
 }
 
-async function publish(program_id: number, partner_id: number) {
-  const [published] = await sql`
-    update partner_programs
-    set version = 1, final_xact = pg_current_xact_id()
-    where program_id = ${program_id}
-      and partner_id = ${partner_id}
-      and version = 0
-      and not is_withdrawn -- by a sweeper that thought us dead
-    returning id
-  `
-  if (!published) throw new Fault("unavailable", "Making the partner took too long: try again.")
-}
+const publish = (program_id: number, partner_id: number) =>
+  sql.begin(async sql => {
+    const [published] = await sql<[{ status: string; group_id: number }?]>`
+      update partner_programs
+      set version = 1, final_xact = pg_current_xact_id()
+      where program_id = ${program_id}
+        and partner_id = ${partner_id}
+        and version = 0
+        and not is_withdrawn -- by a sweeper that thought us dead
+      returning status, group_id
+    `
+    if (!published) throw new Fault("unavailable", "Making the partner took too long: try again.")
+    const details = published // what the program calls it is not for ever
+    await recordChange(sql, {
+      program_id,
+      action: "partner.create",
+      subject_id: partner_id,
+      details,
+    })
+  })

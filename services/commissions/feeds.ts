@@ -1,5 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { readFeed } from "../../lib/feed"
+import { readEntries } from "../../lib/record-change"
 import type * as contract from "./contract"
 import type { CommissionRow, PartnerRow } from "./contract"
 import { sql } from "./db"
@@ -15,3 +16,5 @@ export function feedCommissions(asked: Asked) {
   const columns = sql`id, program_id, partner_id, sale_id, amount_cents, currency, created_at`
   return readFeed<CommissionRow>(sql, { columns, table: "commissions" }, asked)
 }
+
+export const feedAuditEntries = (asked: Asked) => readEntries(sql, asked)

@@ -10,7 +10,7 @@ import { createCommission } from "./create-commission"
 import { createGroup } from "./create-group"
 import { createPartner } from "./create-partner"
 import { sql } from "./db"
-import { feedCommissions, feedPartners } from "./feeds"
+import { feedAuditEntries, feedCommissions, feedPartners } from "./feeds"
 import { listBookedCommissions } from "./list-booked-commissions"
 import { listCommissions } from "./list-commissions"
 import { listGroups } from "./list-groups"
@@ -39,6 +39,7 @@ export async function start() {
     createCommission,
     createGroup,
     createPartner,
+    feedAuditEntries,
     feedCommissions,
     feedPartners,
     listBookedCommissions,

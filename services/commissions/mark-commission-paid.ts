@@ -1,5 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
+import { recordChange } from "../../lib/record-change"
 import { lockCommission } from "./commissions"
 import type * as contract from "./contract"
 import { sql } from "./db"
@@ -22,6 +23,12 @@ export async function markCommissionPaid(asked: RequestOf<typeof contract.markCo
       where id = ${asked.commission_id}
     `
     await enter(sql, commission, "payout", -commission.amount_cents, null)
+    await recordChange(sql, {
+      program_id: asked.program_id,
+      action: "commission.mark_paid",
+      subject_id: asked.commission_id,
+      details: { status: "paid" },
+    })
   })
   return showCommission(asked)
 }

@@ -1,5 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
+import { recordChange } from "../../lib/record-change"
 import { lockCommission } from "./commissions"
 import type * as contract from "./contract"
 import { sql } from "./db"
@@ -28,6 +29,12 @@ export async function rejectCommission({
       where id = ${asked.commission_id}
     `
     await enter(sql, commission, "rejection", -commission.amount_cents, null)
+    await recordChange(sql, {
+      program_id: asked.program_id,
+      action: "commission.reject",
+      subject_id: asked.commission_id,
+      details: { status: "rejected", reason },
+    })
   })
   return showCommission(asked)
 }

@@ -1,4 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
+import { differences, recordChange } from "../../lib/record-change"
 import type * as contract from "./contract"
 import { checkPolicy } from "./contract"
 import { sql } from "./db"
@@ -13,12 +14,21 @@ export async function updateGroup({ program_id, group_id, change: { name, policy
 
   await sql.begin(async sql => {
     // The lock on the group's row lets one edit at a time count up the versions.
+    const [before] = await sql<[{ name: string }]>`
+      select name
+      from groups
+      where id = ${group_id}
+      for update
+    `
+    const after = { name: name ?? before.name, ...(policy && { policy }) }
     await sql`
       update groups
-      set name = coalesce(${name ?? null}, name)
+      set name = ${after.name}
       where id = ${group_id}
     `
     if (policy) await addPolicy(sql, group_id, policy)
+    const details = differences(before, after)
+    await recordChange(sql, { program_id, action: "group.update", subject_id: group_id, details })
   })
   return showGroup({ program_id, group_id })
 }

@@ -1,7 +1,9 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
+import { differences, entryOf } from "../../lib/record-change"
 import { completePartnerChange } from "./complete-partner-change"
 import type * as contract from "./contract"
+import type { Partner } from "./contract"
 import { sql } from "./db"
 import { groupOf } from "./partners"
 import { showPartner } from "./show-partner"
@@ -27,20 +29,31 @@ export async function updatePartner({ program_id, partner_id, change }: Asked) {
   throw new Fault("unavailable", "This partner is being changed by many at once: try again.")
 }
 
-async function propose({ program_id, partner_id, change }: Asked): Promise<boolean> {
-  const [proposed] = await sql`
-    update partner_programs
-    set
-      proposed = jsonb_build_object(
-        'status', coalesce(${change.status ?? null}, status),
-        'group_id', coalesce(${change.group_id ?? null}, group_id)
-      ),
-      try_after = now() + interval '5 seconds'
-    where program_id = ${program_id}
-      and partner_id = ${partner_id}
-      and version > 0
-      and proposed is null
-    returning id
-  `
-  return proposed !== undefined
-}
+/** The log will name who proposed a change, whoever completes it. */
+const propose = ({ program_id, partner_id, change }: Asked): Promise<boolean> =>
+  sql.begin(async sql => {
+    const [before] = await sql<[{ status: Partner["status"]; group_id: number }?]>`
+      select status, group_id
+      from partner_programs
+      where program_id = ${program_id}
+        and partner_id = ${partner_id}
+        and version > 0
+        and proposed is null
+      for update
+    `
+    if (!before) return false
+
+    const after = { ...before, ...change }
+    const details = differences(before, after)
+    const named = { program_id, action: "partner.update", subject_id: partner_id } as const
+    await sql`
+      update partner_programs
+      set
+        proposed = ${sql.json(after)},
+        proposed_entry = ${details && sql.json(entryOf({ ...named, details }) as never)},
+        try_after = now() + interval '5 seconds'
+      where program_id = ${program_id}
+        and partner_id = ${partner_id}
+    `
+    return true
+  })

@@ -1,6 +1,8 @@
 import type { RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
+import { currentErrand } from "../../lib/errand"
 import { Fault } from "../../lib/fault"
+import { recordChange } from "../../lib/record-change"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import {
@@ -11,6 +13,7 @@ import {
 } from "./invitations"
 import { bindPartner, tellBinding } from "./partner-accounts"
 import { hashPassword, isPassword, PASSWORD_MIN } from "./passwords"
+import { workspaceOf } from "./programs"
 import { beginSession } from "./sessions"
 import { createUser, findDefaultWorkspace, findUserByEmail, type User } from "./users"
 
@@ -57,6 +60,7 @@ async function join(
 ) {
   if (invitation.kind === "partner") {
     await bindPartner(sql, user.id, invitation)
+    await recordBinding(sql, invitation)
     return (await findDefaultWorkspace(user.id, sql)) ?? null
   }
   const { workspace_id, role } = invitation
@@ -66,10 +70,21 @@ async function join(
     on conflict do nothing -- a suspended member stays one
   `
   if (joined.count === 0) throw new Fault("conflict", "You are a member of this workspace.")
+  const actor = { ...currentErrand().actor, kind: "user" as const, id: user.id }
+  const change = { workspace_id, subject_id: user.id, details: { role } }
+  await recordChange(sql, { ...change, action: "member.join" }, actor)
   const [workspace] = await sql<[{ id: number; name: string }]>`
     select id, name
     from workspaces
     where id = ${workspace_id}
   `
   return workspace
+}
+
+/** The program learns that the partner has accepted, and nothing of the person (contract 2). */
+async function recordBinding(sql: Transaction, { program_id, partner_id }: PartnerInvitation) {
+  const workspace_id = await workspaceOf(sql, program_id)
+  const named = { workspace_id, program_id, subject_id: partner_id }
+  const nobody = { kind: "none", id: null, address: null } as const
+  await recordChange(sql, { ...named, action: "partner.accept_invitation", details: {} }, nobody)
 }

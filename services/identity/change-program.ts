@@ -1,3 +1,4 @@
+import { differences, entryOf } from "../../lib/record-change"
 import type { Program } from "./contract"
 import { sql } from "./db"
 import { type Change, carryOut, carryOutOpen } from "./program-changes"
@@ -11,6 +12,7 @@ import { reserveSlug } from "./slugs"
  */
 export async function changeProgram(
   program_id: number,
+  action: "program.update" | "program.archive",
   decide: (program: Program) => Partial<Settings> | null,
 ): Promise<Program> {
   for (;;) {
@@ -18,7 +20,7 @@ export async function changeProgram(
     const fields = decide(program)
     if (!fields) break
 
-    const change = await propose(program, { ...settingsOf(program), ...fields })
+    const change = await propose(program, action, { ...settingsOf(program), ...fields })
     if (change) {
       await carryOut(change)
       break
@@ -29,14 +31,23 @@ export async function changeProgram(
 }
 
 /** Null: the program has changed meanwhile, or is about to. */
-async function propose(program: VersionedProgram, settings: Settings): Promise<Change | null> {
+async function propose(
+  program: VersionedProgram,
+  action: "program.update" | "program.archive",
+  settings: Settings,
+): Promise<Change | null> {
   const { id: program_id, workspace_id, version: last } = program
   const version = last + 1
+  const details = differences(settingsOf(program), settings)
+  const named = { workspace_id, program_id, action, subject_id: program_id }
+  const entry = details && entryOf({ ...named, details })
 
   return sql.begin(async sql => {
     const stored = await sql`
-      insert into program_changes (program_id, version, settings)
-      values (${program_id}, ${version}, ${sql.json(settings)})
+      insert into program_changes (program_id, version, settings, entry)
+      values (
+        ${program_id}, ${version}, ${sql.json(settings)}, ${entry && sql.json(entry as never)}
+      )
       on conflict do nothing -- this version was taken meanwhile, or another change is open
     `
     if (stored.count === 0) return null

@@ -1,7 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../lib/contract"
-import { Id, ListOf, Nullable, Page, Time } from "../../lib/fields"
+import { Id, ListOf, Nullable, Page, Slice, Time } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
+import { ActorKind } from "../../lib/record-change"
 import { Policy } from "../commissions/contract"
 
 const Session = Type.Object({ kind: Type.Literal("session"), session_id: Id, user_id: Id })
@@ -68,6 +69,7 @@ export const Action = Type.Union([
   Type.Literal("api_key:manage"),
   Type.Literal("member:list"), // sessions only
   Type.Literal("member:manage"), // invite and change; sessions only
+  Type.Literal("audit_log:read"), // sessions only
 ])
 export type Action = Static<typeof Action>
 
@@ -476,6 +478,35 @@ export const Acceptance = Type.Object({
 export const acceptInvitation = operation("identity.invitation.accept", {
   request: Acceptance,
   reply: SignedIn,
+})
+
+// The audit log.
+
+/** A change that came about. `details` are the fields that changed, as they were then. */
+const AuditEntry = Type.Object({
+  id: Id,
+  at: Time,
+  actor_kind: ActorKind,
+  actor_id: Nullable(Id), // of the user or the key
+  actor_name: Nullable(Type.String()), // as it is now
+  actor_address: Nullable(Type.String()), // truncated
+  action: Type.String(),
+  subject_type: Type.String(),
+  subject_id: Id,
+  program_id: Nullable(Id),
+  details: Type.Unknown(),
+  request_id: Type.String(),
+})
+export type AuditEntry = Static<typeof AuditEntry>
+
+/**
+ * Who has changed what in a workspace, newest first: all that was answered before this was asked,
+ * while `applied_until` is null; else what tracking or commissions wrote later may be missing.
+ * Faults: none.
+ */
+export const listAuditEntries = operation("identity.audit_entry.list", {
+  request: Type.Object({ workspace_id: Id, slice: Slice }),
+  reply: Type.Composite([ListOf(AuditEntry), Type.Object({ applied_until: Nullable(Time) })]),
 })
 
 export const showHealth = healthOf("identity")

@@ -1,4 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
+import { entryOf } from "../../lib/record-change"
 import { hashOf, mask, mintToken } from "../../lib/token"
 import type * as contract from "./contract"
 import { sql } from "./db"
@@ -43,9 +44,16 @@ function begin(workspace_id: number, fields: Asked["program"], api_token: string
     if (fields.slug) await reserveSlug(sql, slug, id)
 
     const settings = { ...DEFAULTS, ...fields, slug }
+    const named = {
+      workspace_id,
+      program_id: id,
+      action: "program.create",
+      subject_id: id,
+    } as const
+    const entry = entryOf({ ...named, details: settings })
     await sql`
-      insert into program_changes (program_id, version, settings)
-      values (${id}, 1, ${sql.json(settings)})
+      insert into program_changes (program_id, version, settings, entry)
+      values (${id}, 1, ${sql.json(settings)}, ${sql.json(entry as never)})
     `
     return { program_id: id, workspace_id, version: 1, settings } satisfies Change
   })

@@ -4,6 +4,7 @@ import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { acceptInvitation } from "./accept-invitation"
 import { archiveProgram } from "./archive-program"
+import { keepCaughtUp } from "./audit-entries"
 import * as contract from "./contract"
 import { createKey } from "./create-key"
 import { createProgram } from "./create-program"
@@ -12,6 +13,7 @@ import { findCaller } from "./find-caller"
 import { findTrackingProgram } from "./find-tracking-program"
 import { inviteMember } from "./invite-member"
 import { invitePartner } from "./invite-partner"
+import { listAuditEntries } from "./list-audit-entries"
 import { listKeys } from "./list-keys"
 import { listMembers } from "./list-members"
 import { listPrograms } from "./list-programs"
@@ -35,6 +37,7 @@ import { updateProgram } from "./update-program"
 
 const SWEEP_PAUSE_MS = 1_000
 const FORGET_PAUSE_MS = 3_600_000
+const CATCH_UP_PAUSE_MS = 5_000 // whoever lists catches up first
 
 /** Who is who, who may do what, and which programs there are. */
 export async function start() {
@@ -65,12 +68,14 @@ export async function start() {
     updateMember,
     invitePartner,
     acceptInvitation,
+    listAuditEntries,
     showHealth: answersHealth(sql),
   })
   const stops = [
     every(SWEEP_PAUSE_MS, "Ending the changes of programs", sweepChanges),
     every(SWEEP_PAUSE_MS, "Telling whose partners are", sweepBindings),
     every(FORGET_PAUSE_MS, "Forgetting ended sessions", forgetEndedSessions),
+    keepCaughtUp(CATCH_UP_PAUSE_MS),
   ]
 
   return async () => {

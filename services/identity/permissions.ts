@@ -18,6 +18,7 @@ const ROLES_OF: Record<Action, Role[]> = {
   "api_key:manage": ["owner", "admin"],
   "member:list": ["owner", "admin", "analyst"],
   "member:manage": ["owner", "admin"],
+  "audit_log:read": ["owner", "admin"],
 }
 
 /** The scope that a key needs for it (specification 5.4, contract 2). Null: no key may. */
@@ -38,6 +39,7 @@ const SCOPE_OF: Record<Action, Scope | null> = {
   "api_key:manage": "*",
   "member:list": null,
   "member:manage": null,
+  "audit_log:read": null,
 }
 
 export const isPermitted = (role: Role, action: Action): boolean => ROLES_OF[action].includes(role)

@@ -75,7 +75,18 @@ const apply = ({ program_id, version }: Change) => sql`
     update program_changes
     set state = 'applied'
     where (program_id, version) = (${program_id}, ${version}) and state = 'open'
-    returning program_id, version, settings
+    returning program_id, version, settings, entry
+  ),
+  recorded as (
+    insert into audit_entries (
+      workspace_id, program_id, actor_kind, actor_id, actor_address,
+      action, subject_type, subject_id, details, request_id
+    )
+    select
+      entry.workspace_id, entry.program_id, entry.actor_kind, entry.actor_id, entry.actor_address,
+      entry.action, entry.subject_type, entry.subject_id, entry.details, entry.request_id
+    from applied, jsonb_populate_record(null::audit_entries, applied.entry) as entry
+    where applied.entry is not null
   ),
   changed as (
     update programs

@@ -1,3 +1,4 @@
+import type { Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import type { Program } from "./contract"
 import { sql } from "./db"
@@ -37,6 +38,15 @@ export async function findVersionedProgram(program_id: number): Promise<Versione
   `
   if (program) return program
   throw new Fault("missing", "There is no such program.")
+}
+
+export async function workspaceOf(sql: Transaction, program_id: number): Promise<number> {
+  const [{ workspace_id }] = await sql<[{ workspace_id: number }]>`
+    select workspace_id
+    from programs
+    where id = ${program_id}
+  `
+  return workspace_id
 }
 
 export const archived = () => new Fault("conflict", "The program is archived: it can only be read.")

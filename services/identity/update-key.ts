@@ -1,5 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
+import { differences, recordChange } from "../../lib/record-change"
 import type * as contract from "./contract"
 import type { Key } from "./contract"
 import { sql } from "./db"
@@ -28,5 +29,8 @@ export const updateKey = ({ caller, key_id, changes }: Asked): Promise<Key> =>
       where id = ${key_id}
       returning ${shownKey}
     `
+    const details = differences(key, updated)
+    const action = "api_key.update"
+    await recordChange(sql, { workspace_id, action, subject_id: key_id, details })
     return updated
   })

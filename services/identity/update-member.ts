@@ -1,6 +1,7 @@
 import type { RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
+import { differences, recordChange } from "../../lib/record-change"
 import type * as contract from "./contract"
 import type { Member } from "./contract"
 import { sql } from "./db"
@@ -31,7 +32,11 @@ export const updateMember = ({ changes, ...named }: Asked): Promise<Member> =>
       where (workspace_id, user_id) = (${workspace_id}, ${user_id})
     `
     await refuseOwnerless(sql, workspace_id)
-    return { ...member, role, status }
+    const changed = { ...member, role, status }
+    const details = differences(member, changed)
+    const action = "member.update"
+    await recordChange(sql, { workspace_id, action, subject_id: user_id, details })
+    return changed
   })
 
 async function refuseOwnerless(sql: Transaction, workspace_id: number) {

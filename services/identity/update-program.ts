@@ -9,7 +9,7 @@ type Asked = RequestOf<typeof contract.updateProgram>
 export async function updateProgram({ program_id, changes }: Asked) {
   const fields = checked(changes, false)
 
-  return changeProgram(program_id, program => {
+  return changeProgram(program_id, "program.update", program => {
     if (program.status === "archived") throw archived()
     return Object.keys(fields).length > 0 ? fields : null
   })

@@ -8,12 +8,13 @@ export const auditBooks = audits(sql, [
     table: "daily",
     broken: sql => sql`
       select format(
-        'Program %s on %s: %s are rolled up, %s are there (clicks, leads, sales, conversions, partners).',
+        'Program %s on %s: %s are rolled up, %s are there (%s).',
         program_id, day,
         (coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
           coalesce(daily.conversions, 0), coalesce(daily.partners, 0)),
         (coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0),
-          coalesce(event.conversions, 0), coalesce(partner.partners, 0))
+          coalesce(event.conversions, 0), coalesce(partner.partners, 0)),
+        'clicks, leads, sales, conversions, partners'
       )
       from daily
       full join (
@@ -101,8 +102,12 @@ export const auditBooks = audits(sql, [
     promise: "Each conversion is of the sale that converted its customer",
     table: "conversions",
     broken: sql => sql`
-      select format('Customer %s is converted at %s, by a sale of %s.',
-        customer_id, coalesce(converted_at::text, 'no time'), coalesce(sale.timestamp::text, 'no time'))
+      select format(
+        'Customer %s is converted at %s, by a sale of %s.',
+        customer_id,
+        coalesce(converted_at::text, 'no time'),
+        coalesce(sale.timestamp::text, 'no time')
+      )
       from conversions
       full join (
         select customer_id, timestamp

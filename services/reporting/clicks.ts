@@ -1,7 +1,7 @@
+import { feedOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { type ClickRow, feedClicks } from "../tracking/contract"
 import { forgetEvents, makeRoom } from "./events"
-import { feedOf } from "./feed"
 
 export const clicks = feedOf("clicks", feedClicks, apply, forget)
 

@@ -1,6 +1,6 @@
+import { feedOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { type CommissionRow, feedCommissions } from "../commissions/contract"
-import { feedOf } from "./feed"
 
 /** Commissions as they were created. */
 export const commissions = feedOf("commissions", feedCommissions, apply, forget)

@@ -1,7 +1,7 @@
+import { feedOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { feedLeads, type LeadRow } from "../tracking/contract"
 import { forgetEvents, makeRoom } from "./events"
-import { feedOf } from "./feed"
 
 /** Each lead is a customer that reached lead: its signup_date is the lead's time. */
 export const leads = feedOf("leads", feedLeads, apply, forget)

@@ -10,6 +10,8 @@ import { showPerformance } from "./show-performance"
 import { showSummary } from "./show-summary"
 import { totalFeeds } from "./total-feeds"
 
+const CATCH_UP_PAUSE_MS = 500
+
 /** What happened, for reading: a copy of what the owners tell, kept up to date. */
 export async function start() {
   await migrate("reporting", `${import.meta.dir}/migrations`)
@@ -21,7 +23,7 @@ export async function start() {
     totalFeeds,
     showHealth: answersHealth(sql),
   })
-  const stopCatchingUp = keepCaughtUp()
+  const stopCatchingUp = keepCaughtUp(CATCH_UP_PAUSE_MS)
 
   return async () => {
     await stopCatchingUp()

@@ -1,6 +1,6 @@
+import { feedOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { feedPartners, type PartnerRow } from "../commissions/contract"
-import { feedOf } from "./feed"
 
 /** Partner-program records. */
 export const partners = feedOf("partners", feedPartners, apply, forget)

@@ -1,8 +1,7 @@
+import { appliedUntil, type Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { catchUp } from "./catch-up"
-import { appliedUntil } from "./cursors"
 import { sql } from "./db"
-import type { Feed } from "./feed"
 
 const NOTHING_YET = "1970-01-01T00:00:00.000Z"
 

@@ -1,7 +1,7 @@
+import { feedOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { feedSales, type SaleRow } from "../tracking/contract"
 import { forgetEvents, makeRoom } from "./events"
-import { feedOf } from "./feed"
 
 /** Conversion events. The first sale of a customer is its conversion as well. */
 export const sales = feedOf("sales", feedSales, apply, forget)

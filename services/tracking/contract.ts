@@ -17,6 +17,7 @@ import {
   Time,
 } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
+import { EntryRow } from "../../lib/record-change"
 
 // What the advertiser's pages and backends send.
 
@@ -155,7 +156,7 @@ export const recordLead = operation("tracking.lead.record", {
 })
 
 /** Why a sale earned no commission. */
-export const NoCommissionReason = OneOf("attribution_window_expired", "commission_duration_ended")
+const NoCommissionReason = OneOf("attribution_window_expired", "commission_duration_ended")
 
 /**
  * Records a sale of `program_id` and the commission it earns, once for each transaction_id (4.4).
@@ -428,6 +429,9 @@ const feed = <Row extends TSchema>(noun: string, row: Row) =>
 export const feedClicks = feed("click", ClickRow)
 export const feedLeads = feed("lead", LeadRow)
 export const feedSales = feed("sale", SaleRow)
+
+/** Who has changed what; for identity, which keeps the audit log. */
+export const feedAuditEntries = feed("audit_entry", EntryRow)
 
 // For whoever checks the books.
 

@@ -1,5 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
+import { recordChange } from "../../lib/record-change"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { checkDestination, insertLink } from "./links"
@@ -12,5 +13,11 @@ export async function createLink({ program_id, link }: RequestOf<typeof contract
   if (!(await hasPartner(sql, program_id, partner_id))) {
     throw new Fault("invalid", "partner_id names no partner of the program.")
   }
-  return insertLink(sql, { program_id, partner_id, code, name: "link", destination_url })
+  return sql.begin(async sql => {
+    const row = { program_id, partner_id, code, name: "link", destination_url }
+    const created = await insertLink(sql, row)
+    const details = { partner_id, code: created.code, destination_url }
+    await recordChange(sql, { program_id, action: "link.create", subject_id: created.id, details })
+    return created
+  })
 }

@@ -1,5 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { readFeed } from "../../lib/feed"
+import { readEntries } from "../../lib/record-change"
 import type * as contract from "./contract"
 import type { ClickRow, LeadRow, SaleRow } from "./contract"
 import { sql } from "./db"
@@ -30,3 +31,5 @@ export function feedSales(asked: Asked) {
   `
   return readFeed<SaleRow>(sql, { columns, table: "affiliate_sale_events" }, asked)
 }
+
+export const feedAuditEntries = (asked: Asked) => readEntries(sql, asked)

@@ -3,7 +3,10 @@ import type * as contract from "./contract"
 import type { BookedSale } from "./contract"
 import { sql } from "./db"
 
-export async function listBookedSales({ after_id, limit }: RequestOf<typeof contract.listBookedSales>) {
+export async function listBookedSales({
+  after_id,
+  limit,
+}: RequestOf<typeof contract.listBookedSales>) {
   return sql<BookedSale[]>`
     select
       id as sale_id, program_id, partner_id, transaction_id, commission_id,

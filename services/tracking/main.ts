@@ -7,7 +7,7 @@ import * as contract from "./contract"
 import { createLink } from "./create-link"
 import { clicks_sql, sql } from "./db"
 import { secretKey } from "./email"
-import { feedClicks, feedLeads, feedSales } from "./feeds"
+import { feedAuditEntries, feedClicks, feedLeads, feedSales } from "./feeds"
 import { findTestSale } from "./find-test-sale"
 import { forgetPartner } from "./forget-partner"
 import { listBookedSales } from "./list-booked-sales"
@@ -57,6 +57,7 @@ export async function start() {
     feedClicks,
     feedLeads,
     feedSales,
+    feedAuditEntries,
     auditBooks,
     totalFeeds,
     listBookedSales,

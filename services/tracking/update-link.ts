@@ -1,4 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
+import { differences, recordChange } from "../../lib/record-change"
 import type * as contract from "./contract"
 import type { Link } from "./contract"
 import { sql } from "./db"
@@ -7,18 +8,29 @@ import { checkDestination, LINK_COLUMNS, noLink } from "./links"
 /** Only the fields that are present change; a null destination_url goes back to the program's. */
 export async function updateLink(asked: RequestOf<typeof contract.updateLink>) {
   const { program_id, link_id, change } = asked
-  const { status = null, destination_url } = change
-  checkDestination(destination_url)
+  checkDestination(change.destination_url)
 
-  const [link] = await sql<[Link?]>`
-    update referral_links
-    set
-      status = coalesce(${status}, status),
-      destination_url = ${destination_url === undefined ? sql`destination_url` : destination_url}
-    where id = ${link_id}
-      and program_id = ${program_id}
-    returning ${sql(LINK_COLUMNS)}
-  `
-  if (!link) throw noLink()
-  return link
+  return sql.begin(async sql => {
+    const [before] = await sql<[Pick<Link, "status" | "destination_url">?]>`
+      select status, destination_url
+      from referral_links
+      where id = ${link_id}
+        and program_id = ${program_id}
+      for update
+    `
+    if (!before) throw noLink()
+
+    const after = { ...before, ...change }
+    const [link] = await sql<[Link]>`
+      update referral_links
+      set
+        status = ${after.status},
+        destination_url = ${after.destination_url}
+      where id = ${link_id}
+      returning ${sql(LINK_COLUMNS)}
+    `
+    const details = differences(before, after)
+    await recordChange(sql, { program_id, action: "link.update", subject_id: link_id, details })
+    return link
+  })
 }

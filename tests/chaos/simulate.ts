@@ -12,6 +12,9 @@ if (trace) Object.assign(process.env, { TRACE: "on", LOG_LEVEL: "error" })
 
 const server = await throwawayPostgres()
 process.env.DATABASE_URL = server.url
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => server.stop().finally(() => process.exit(1)))
+}
 try {
   process.exitCode = (await play()) ? 0 : 1
 } finally {

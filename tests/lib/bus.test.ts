@@ -4,7 +4,7 @@ import { createBus, type Transport } from "../../lib/bus"
 import { local } from "../../lib/bus-local"
 import { nats } from "../../lib/bus-nats"
 import { operation } from "../../lib/contract"
-import { currentErrand, onErrand } from "../../lib/errand"
+import { currentErrand, newErrand, onErrand } from "../../lib/errand"
 import { Fault } from "../../lib/fault"
 import { log } from "../../lib/log"
 
@@ -61,7 +61,7 @@ describe.each(transports)("a bus over %s", (_name, open) => {
     const logged = spyOn(log, "error").mockImplementation(() => {})
     const { ask } = await service(() => Promise.reject(new Error("disk on fire")))
 
-    const asked = onErrand({ request_id: "r1", deadline: Infinity }, ask)
+    const asked = onErrand({ ...newErrand(), request_id: "r1" }, ask)
     await expect(asked).rejects.toThrow(new Fault("failed", "Something went wrong on our side."))
     expect(logged.mock.calls).toEqual([
       [{ subject: expect.any(String), err: new Error("disk on fire") }, expect.any(String)],
@@ -69,8 +69,9 @@ describe.each(transports)("a bus over %s", (_name, open) => {
     logged.mockRestore()
   })
 
-  test("hands on the request id, and a deadline that no one can extend", async () => {
-    const errand = { request_id: "r1", deadline: Date.now() + 500 }
+  test("hands on the request id, who asks, and a deadline that no one can extend", async () => {
+    const actor = { kind: "user" as const, id: 7, address: "192.0.2.0" }
+    const errand = { request_id: "r1", deadline: Date.now() + 500, actor }
     const inner = await service(() => JSON.stringify(currentErrand()))
     const outer = await service(async () => (await inner.ask("", 60_000)).text)
     expect(JSON.parse((await onErrand(errand, outer.ask)).text)).toEqual(errand)

@@ -1,7 +1,7 @@
 import { call } from "../../../lib/bus"
 import type { Operation, ReplyOf, RequestOf } from "../../../lib/contract"
 import { insist } from "../../../lib/doubt"
-import { onErrand } from "../../../lib/errand"
+import { newErrand, onErrand } from "../../../lib/errand"
 import { asFault } from "../../../lib/fault"
 import { schedule } from "./schedule"
 
@@ -21,7 +21,7 @@ export type Asked<Op extends Operation> = {
 /** Asks through a gateway, which may die meanwhile. Nothing, if no answer came in time. */
 export async function ask<Op extends Operation>(asked: Asked<Op>) {
   const { op, request } = asked
-  const errand = { request_id: request.request_id, deadline: Number.POSITIVE_INFINITY }
+  const errand = { ...newErrand(), request_id: request.request_id }
 
   const answered = schedule.begin(`gateway ${request.request_id}`, task =>
     onErrand(errand, () => outcomeOf(() => insist(() => call(op, request, ASK_TIMEOUT_MS)))).then(

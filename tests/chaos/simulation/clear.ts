@@ -5,17 +5,18 @@ const SEEDS_UNTIL_TIDY = 50
 let cleared = 0
 
 /**
- * Empties the books; ids begin anew, so that a seed's history is the same whatever came before.
- * Deleting is fast, but leaves the dead rows where they are: every now and then they go as well.
+ * Empties the services' tables; ids begin anew, so that a seed's history is the same whatever came
+ * before it. Deleting is fast but leaves the dead rows where they are: now and then they go too.
  */
 export async function clear(superuser: postgres.Sql) {
+  const tables = await tablesOf(superuser)
   if (cleared++ % SEEDS_UNTIL_TIDY === 0) {
-    await superuser.unsafe(`truncate ${BOOKS.join()} restart identity`)
+    await superuser.unsafe(`truncate ${tables.join()} restart identity`)
     return
   }
   await superuser.begin(async sql => {
     await sql`set local session_replication_role = replica` // in whatever order
-    await sql.unsafe(BOOKS.map(table => `delete from ${table}`).join(";"))
+    await sql.unsafe(tables.map(table => `delete from ${table}`).join(";"))
     await sql`
       select setval(seqrelid::regclass, 1, false)
       from pg_sequence
@@ -24,21 +25,14 @@ export async function clear(superuser: postgres.Sql) {
   })
 }
 
-const BOOKS = [
-  "tracking.programs",
-  "tracking.partner_programs",
-  "tracking.referral_links",
-  "tracking.customers",
-  "tracking.affiliate_lead_events",
-  "tracking.affiliate_sale_events",
-  "commissions.programs",
-  "commissions.groups",
-  "commissions.policies",
-  "commissions.partners",
-  "commissions.partner_programs",
-  "commissions.commissions",
-  "commissions.refunds",
-  "commissions.ledger",
-  "commissions.balances",
-  "commissions.notifications",
-]
+async function tablesOf(superuser: postgres.Sql): Promise<string[]> {
+  const tables = await superuser<{ name: string }[]>`
+    select oid::regclass::text as name
+    from pg_class
+    where relnamespace in ('tracking'::regnamespace, 'commissions'::regnamespace)
+      and relkind in ('r', 'p')
+      and not relispartition
+      and relname <> 'migrations'
+  `
+  return tables.map(table => table.name)
+}

@@ -1,11 +1,20 @@
 import { type Database, database, type Transaction } from "../../../lib/db"
 import { rewritten } from "./mutations"
-import { endedStatements, follow } from "./running"
+import { follow, noteRelease } from "./running"
 import { currentTask, schedule, type Task } from "./schedule"
 
 type Sql = Database | Transaction
-type Connection = { sql: Database; pid: number; isBusy: boolean; isLost: boolean }
+type Connection = {
+  sql: Database
+  pid: number
+  opened_ms: number
+  holder: Task | null // whose transaction is open on it
+  isBusy: boolean
+  isLost: boolean
+}
 type Statement = (sql: Sql) => Promise<unknown>
+
+const LIFETIME_MS = 20 * 60_000 // the driver itself reconnects after 30 minutes, with another pid
 
 /**
  * The pool of a service whose statements wait for their turn, and may fail, before they take
@@ -18,16 +27,22 @@ export function simulated(schema: string): Database {
 
   async function connect(): Promise<Connection> {
     const known = idle.pop()
-    if (known) return known
+    if (known && Date.now() - known.opened_ms < LIFETIME_MS) return known
+    await known?.sql.end()
+
     const sql = database(schema, 1)
+    await sql`set statement_timeout = 0` // a slow machine must not change a history
+    await sql`set idle_in_transaction_session_timeout = 0`
     const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
-    return { sql, pid, isBusy: false, isLost: false }
+    return { sql, pid, opened_ms: Date.now(), holder: null, isBusy: false, isLost: false }
   }
 
   async function letGo(on: Connection) {
     await on.sql.unsafe("rollback")
+    noteRelease(on.pid)
+    on.holder = null
     on.isLost = false
-    if (!idle.includes(on)) idle.push(on)
+    idle.push(on)
   }
 
   /** Does a statement on its transaction's connection, or on any. Hears of the end if it lives. */
@@ -40,10 +55,11 @@ export function simulated(schema: string): Database {
         try {
           resolve(await perform(task, on, fate, isEnd, of))
         } catch (error) {
-          if (verdict() === "again") {
-            if (from) await on.sql.unsafe("rollback to savepoint turn")
-            schedule.turn(task, name, take, { after: endedStatements() + 1 })
-          } else reject(verdict() === "deadlock" ? failure("40P01") : error)
+          const { isDeadlock, isWorthATry } = verdict() ?? {}
+          if (isDeadlock) return reject(failure("40P01"))
+          if (!isWorthATry) return reject(error)
+          if (from && task.isAlive) await on.sql.unsafe("rollback to savepoint turn")
+          schedule.turn(task, name, take, { isWorthATry })
         }
       })
     }
@@ -63,8 +79,7 @@ export function simulated(schema: string): Database {
     try {
       on.isLost ||= fate === "fails"
       if (on.isLost) throw failure("CONNECTION_CLOSED")
-      const isWithin = !isEnd
-      if (isWithin) await on.sql.unsafe("savepoint turn")
+      if (!isEnd) await on.sql.unsafe("savepoint turn")
       const result = await statement(on.sql)
       on.isLost = fate === "fails unheard"
       if (on.isLost) throw failure("CONNECTION_CLOSED")
@@ -96,8 +111,9 @@ export function simulated(schema: string): Database {
     schedule.turn(task, "begin", async () => {
       const on = await connect()
       await on.sql.unsafe("begin")
+      on.holder = task
       task.onDeath.add(async () => {
-        if (!on.isBusy && !idle.includes(on)) await letGo(on) // else whoever works on it does
+        if (on.holder === task && !on.isBusy) await letGo(on) // busy: it is let go of at the end
       })
       resolve(on)
     })
@@ -132,9 +148,9 @@ function lazy(query: any, run: () => Promise<unknown>) {
     asked ??= run()
     return asked
   }
-  query.then = (...handlers: []) => start().then(...handlers)
-  query.catch = (...handlers: []) => start().catch(...handlers)
-  query.finally = (...handlers: []) => start().finally(...handlers)
+  for (const name of ["then", "catch", "finally"] as const) {
+    query[name] = (...handlers: []) => (start() as any)[name](...handlers)
+  }
   return query
 }
 

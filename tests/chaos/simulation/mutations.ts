@@ -1,4 +1,4 @@
-/** What could be left out of the way of a sale: without it, some seed must find a broken promise. */
+/** What the way of a sale could leave out. Without it, some seed must break a promise. */
 type Mutation = {
   damage?: string // done to the database
   rewrite?: { of: RegExp; from: string; to: string }[] // of statements whose text matches
@@ -23,7 +23,9 @@ export const MUTATIONS: Record<string, Mutation> = {
     rewrite: [{ of: /insert into commissions/, from: "on conflict (sale_id) do nothing", to: "" }],
   },
   "refunds of one sale do not queue": {
-    rewrite: [{ of: /from commissions\s+where sale_id = \?\s+for update/, from: "for update", to: "" }],
+    rewrite: [
+      { of: /from commissions\s+where sale_id = \?\s+for update/, from: "for update", to: "" },
+    ],
   },
   "a sale is acknowledged to whoever comes last": {
     rewrite: [

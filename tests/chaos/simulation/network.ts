@@ -12,7 +12,8 @@ export function simulateNetwork() {
 
     const take = () => {
       if (schedule.happens("loss")) return schedule.note(sender, "its message is lost")
-      if (schedule.happens("repeat")) schedule.turn(sender, "message once more", take, { isOnWire: true })
+      if (schedule.happens("repeat"))
+        schedule.turn(sender, "message once more", take, { isOnWire: true })
       schedule.begin(`delivery from ${sender.name}`, deliver)
     }
     schedule.turn(sender, "message", take, { isOnWire: true })

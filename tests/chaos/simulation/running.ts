@@ -5,10 +5,11 @@ const PATIENCE_MS = 3
 /** A statement that PostgreSQL has not answered yet. `pid` is the process that works on it. */
 type Running = { pid: number; ended: Promise<unknown>; blockers: string; verdict?: Verdict }
 
-/** Why a statement was taken back: to be tried again, or as the victim of a deadlock. */
-export type Verdict = "again" | "deadlock"
+/** Why a statement was taken back: it stood behind others, or closed a circle with them. */
+export type Verdict = { isDeadlock: boolean; isWorthATry: () => boolean }
 
 const running = new Map<number, Running>()
+const releases = new Map<number, number>()
 let observer: postgres.Sql
 let ended = 0
 
@@ -17,11 +18,15 @@ export function observeBy(url: string) {
   observer = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} })
 }
 
-/** How many statements have ended: as long as it stays, no lock that one waited for was its. */
-export const endedStatements = () => ended
+/** A process of PostgreSQL has let go of all its locks: those who stood behind it may try again. */
+export const noteRelease = (pid: number) => releases.set(pid, releasesOf(pid) + 1)
+const releasesOf = (pid: number) => releases.get(pid) ?? 0
 
 /** Follows a statement to its end. `settle` hears why it was taken back, if it was. */
-export function follow(pid: number, work: (verdict: () => Verdict | undefined) => Promise<unknown>) {
+export function follow(
+  pid: number,
+  work: (verdict: () => Verdict | undefined) => Promise<unknown>,
+) {
   const statement: Running = { pid, blockers: "", ended: Promise.resolve() }
   statement.ended = work(() => statement.verdict).finally(() => {
     running.delete(pid)
@@ -72,10 +77,12 @@ async function takeBack(waiting: Map<number, number[]>): Promise<boolean> {
     const reaches = (pid: number): boolean =>
       pid === statement.pid || (parked.get(pid) ?? []).some(reaches)
     const isCircle = blockers.some(reaches)
-    const isLater = blockers.some(pid => parked.has(pid) || [...parked.values()].flat().includes(pid))
+    const isLater = blockers.some(
+      pid => parked.has(pid) || [...parked.values()].flat().includes(pid),
+    )
 
     if (isCircle || isLater) {
-      statement.verdict = isCircle ? "deadlock" : "again"
+      statement.verdict = { isDeadlock: isCircle, isWorthATry: released(blockers) }
       await observer`select pg_cancel_backend(${statement.pid})`
       await statement.ended
       return true
@@ -83,4 +90,10 @@ async function takeBack(waiting: Map<number, number[]>): Promise<boolean> {
     parked.set(statement.pid, blockers)
   }
   return false
+}
+
+/** Whether one of them has let go since now. */
+function released(pids: number[]): () => boolean {
+  const before = pids.map(releasesOf)
+  return () => pids.some((pid, i) => releasesOf(pid) !== before[i])
 }

@@ -2,14 +2,15 @@ import type postgres from "postgres"
 import { call } from "../../../lib/bus"
 import { approveDue } from "../../../services/commissions/approve-due"
 import * as commissions from "../../../services/commissions/contract"
-import { recordSale, refundSale, type Refund, type Sale } from "../../../services/tracking/contract"
+import { type Refund, recordSale, refundSale, type Sale } from "../../../services/tracking/contract"
 import { sweepSales } from "../../../services/tracking/sweep-sales"
 import { type Asked, ask } from "./asking"
 import { type Chance, chanceOf } from "./chance"
-import { schedule } from "./schedule"
 import type { Scene } from "./scene"
+import { schedule } from "./schedule"
 
 const TRIES_MAX = 5
+const MAY_CHANGE = ["failed", "unavailable", "missing"] // the last: its sale may yet come
 const PAUSES_MS = [0, 500, 2_000, 6_000]
 
 export type SaleAsked = Asked<typeof recordSale>
@@ -26,10 +27,14 @@ export function play(seed: string, scene: Scene, superuser: postgres.Sql) {
     actors.push(schedule.begin(name, () => work(own), false))
   }
 
-  for (let transaction = 0; transaction < 1 + chance.below(4); transaction++) {
+  const transactions = 1 + chance.below(4)
+  for (let transaction = 0; transaction < transactions; transaction++) {
     const sale = newSale(chance, scene, `${seed}-${transaction}`)
-    for (let caller = 0; caller < 1 + chance.below(3); caller++) {
-      const mine = chance.happens(0.8) ? sale : { ...sale, customer_key: chance.pick(scene.customers) }
+    const callers = 1 + chance.below(3)
+    for (let caller = 0; caller < callers; caller++) {
+      const mine = chance.happens(0.8)
+        ? sale
+        : { ...sale, customer_key: chance.pick(scene.customers) }
       act("seller", chance => sell(chance, scene, history, mine))
     }
     for (const refund of newRefunds(chance, sale)) {
@@ -88,7 +93,7 @@ async function insistently(chance: Chance, next: (request_id: string) => SaleAsk
     const request_id = `r${chance.below(2 ** 32).toString(36)}`
     const outcome = await ask(next(request_id) as SaleAsked)
     const isHeard = outcome && chance.happens(0.9)
-    if (isHeard && !("kind" in outcome && ["failed", "unavailable", "missing"].includes(outcome.kind))) return
+    if (isHeard && ("reply" in outcome || !MAY_CHANGE.includes(outcome.kind))) return
     await Bun.sleep(chance.pick(PAUSES_MS))
   }
 }
@@ -118,15 +123,17 @@ async function sweepNowAndThen(chance: Chance, superuser: postgres.Sql) {
 
 /** The database's clock is not ours, so the sweeper's pauses are over when we say so. */
 export async function sweep(superuser: postgres.Sql) {
-  await schedule.once("time passes", () => superuser`
-    update tracking.affiliate_sale_events
-    set try_after = now()
-    where id in (
-      select id
-      from tracking.affiliate_sale_events
-      where state = 'pending'
-      for update skip locked
-    )
-  `)
+  await schedule.once("time passes", () => endPauses(superuser))
   await sweepSales()
 }
+
+const endPauses = (superuser: postgres.Sql) => superuser`
+  update tracking.affiliate_sale_events
+  set try_after = now()
+  where id in (
+    select id
+    from tracking.affiliate_sale_events
+    where state = 'pending'
+    for update skip locked
+  )
+`

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
-import { type Chance, chanceOf } from "./chance"
-import { allParked, endedStatements } from "./running"
+import { chanceOf } from "./chance"
+import { allParked } from "./running"
 
 /** A handler at work, or whoever asks one: what can be killed by itself. */
 export type Task = {
@@ -15,15 +15,25 @@ export type Task = {
 
 /** Something that one task wants to happen next. It happens when it is this step's turn. */
 type Step = { task: Task; name: string; number: number; take: () => unknown } & Terms
-type Timer = Pick<Step, "task" | "number" | "take"> & { at_ms: number }
+export type Timer = Pick<Step, "task" | "number" | "take"> & { at_ms: number }
 
-/** On the wire, it outlives its task. `after` so many ended statements it is worth another try. */
-type Terms = { isOnWire?: boolean; after?: number }
+/** On the wire, it outlives its task. */
+type Terms = { isOnWire?: boolean; isWorthATry?: () => boolean }
 
 /** How bad this world is: probabilities for each turn, or for each thing that happens. */
-export type Weather = Record<"loss" | "repeat" | "failure" | "unheard" | "death" | "impatience", number>
+export type Weather = Record<
+  "loss" | "repeat" | "failure" | "unheard" | "death" | "impatience",
+  number
+>
 
-export const CALM: Weather = { loss: 0, repeat: 0, failure: 0, unheard: 0.5, death: 0, impatience: 0 }
+export const CALM: Weather = {
+  loss: 0,
+  repeat: 0,
+  failure: 0,
+  unheard: 0.5,
+  death: 0,
+  impatience: 0,
+}
 const FIRST_MS = Date.UTC(2030, 0, 1)
 const TURNS_MAX = 20_000
 const CLOCKS_BEHIND_MS = [0, 0, 5_000] // what lib/bus-nats.ts tolerates
@@ -92,7 +102,7 @@ function newSchedule(seed: string) {
 
   async function next(): Promise<boolean> {
     if (chance.happens(weather.death)) return kill(chance.pick(tasks.filter(t => t.isMortal)))
-    const worth = steps.filter(({ after = 0 }) => endedStatements() >= after)
+    const worth = steps.filter(step => step.isWorthATry?.() ?? true)
     const isImpatient = timers.length > 0 && chance.happens(weather.impatience)
     if (isImpatient || worth.length === 0) return ring()
 
@@ -144,9 +154,6 @@ function newSchedule(seed: string) {
     digest: () => digest.toString(16).padStart(8, "0"),
   }
 }
-
-export type Schedule = ReturnType<typeof newSchedule>
-export type { Chance, Timer }
 
 const inOrder = (a: Omit<Timer, "at_ms">, b: Omit<Timer, "at_ms">) =>
   a.task.id - b.task.id || a.number - b.number

@@ -16,7 +16,9 @@ export async function violationsOf(history: History, superuser: postgres.Sql): P
   const asked = [...history.sales, ...history.refunds]
   return [
     ...pending.map(({ id }) => `Sale ${id} is still pending.`),
-    ...asked.flatMap(({ request, outcome }) => isBug(outcome) ? [`A bug met ${request.request_id}.`] : []),
+    ...asked.flatMap(({ request, outcome }) =>
+      isBug(outcome) ? [`A bug met ${request.request_id}.`] : [],
+    ),
     ...(await violationsOfSales(history.sales)),
     ...(await violationsOfRefunds(history.refunds, superuser)),
     ...(await audit()),
@@ -36,7 +38,8 @@ async function audit(): Promise<string[]> {
 /** Of the requests for one transaction, one was told of success, and is told so for ever. */
 async function violationsOfSales(sales: SaleAsked[]): Promise<string[]> {
   const found: string[] = []
-  for (const [transaction_id, asked] of Map.groupBy(sales, ({ request }) => request.sale.transaction_id)) {
+  const transactions = Map.groupBy(sales, ({ request }) => request.sale.transaction_id)
+  for (const [transaction_id, asked] of transactions) {
     const told = new Set<string>()
     for (const sale of asked) {
       const { request_id } = sale.request
@@ -92,9 +95,13 @@ async function mismatch(
     where request_id = ${request_id}
   `
   const { status, commission_id, deduction_cents } = told
-  const isTrue = booked.length === 1 && same(booked[0], { status, commission_id, deduction_cents, now: booked[0]!.now })
-    && (status === "refunded" || booked[0]!.now === "reversed")
-  return isTrue ? [] : [`${request_id} was told ${JSON.stringify(told)}, booked is ${JSON.stringify(booked)}.`]
+  const isTrue =
+    booked.length === 1 &&
+    same(booked[0], { status, commission_id, deduction_cents, now: booked[0]!.now }) &&
+    (status === "refunded" || booked[0]!.now === "reversed")
+  return isTrue
+    ? []
+    : [`${request_id} was told ${JSON.stringify(told)}, booked is ${JSON.stringify(booked)}.`]
 }
 
 type Any = Outcome<unknown> | undefined

@@ -1,11 +1,44 @@
-import type { Transaction } from "../../lib/db"
-import type { Cursor } from "../../lib/feed"
-import { sql } from "./db"
-import type { Batch, Feed } from "./feed"
+import type { Static, TSchema } from "@sinclair/typebox"
+import { call } from "./bus"
+import type { Operation } from "./contract"
+import type { Database, Transaction } from "./db"
+import type { Cursor, FeedReply, FeedRequest } from "./feed"
 
+const ROWS_PER_MESSAGE = 2_000
 const NOTED_EVERY_MS = 1_000
 
-export async function cursorOf({ name }: Feed): Promise<Cursor | null> {
+/** A part of a feed, and what takes it in. */
+type Batch = {
+  size: number
+  cursor: Cursor
+  is_drained: boolean // the target of the cursor is reached
+  apply(sql: Transaction): Promise<unknown>
+}
+
+/** What a service takes from another one, row by row. Its name is that of a row in `cursors`. */
+export type Feed = {
+  name: string
+  read(cursor: Cursor | null): Promise<Batch>
+  /** Undoes all that was ever applied of it. */
+  forget(sql: Transaction): Promise<unknown>
+}
+
+export const feedOf = <Row extends TSchema>(
+  name: string,
+  operation: Operation<typeof FeedRequest, ReturnType<typeof FeedReply<Row>>>,
+  apply: (sql: Transaction, rows: Static<Row>[]) => Promise<unknown>,
+  forget: Feed["forget"],
+): Feed => ({
+  name,
+  forget,
+
+  async read(cursor) {
+    const { rows, ...batch } = await call(operation, { cursor, limit: ROWS_PER_MESSAGE })
+    return { ...batch, size: rows.length, apply: sql => apply(sql, rows) }
+  },
+})
+
+export async function cursorOf(sql: Database, { name }: Feed): Promise<Cursor | null> {
   const [row] = await sql<[{ cursor: Cursor | null }]>`
     select cursor
     from cursors
@@ -15,10 +48,15 @@ export async function cursorOf({ name }: Feed): Promise<Cursor | null> {
 }
 
 /**
- * Takes a batch into the read model and moves the cursor, together or not at all. False if the
- * cursor is no longer where the batch began: another replica was faster, or a rebuild has begun.
+ * Takes a batch in and moves the cursor, together or not at all. False if the cursor is no longer
+ * where the batch began: another replica was faster, or a rebuild has begun.
  */
-export async function take(feed: Feed, from: Cursor | null, batch: Batch): Promise<boolean> {
+export async function take(
+  sql: Database,
+  feed: Feed,
+  from: Cursor | null,
+  batch: Batch,
+): Promise<boolean> {
   if (isWorthNoWrite(from, batch)) return true
 
   const isOfAnotherServer = from !== null && from.origin !== batch.cursor.origin
@@ -37,7 +75,7 @@ export async function take(feed: Feed, from: Cursor | null, batch: Batch): Promi
     if (moved.count === 0) return false
 
     // One at a time: batches of all feeds add to the same rows, and could wait for each other.
-    await sql`select pg_advisory_xact_lock(hashtext('reporting.take'))`
+    await sql`select pg_advisory_xact_lock(hashtext(current_schema() || '.take'))`
     if (isOfAnotherServer) await feed.forget(sql) // the batch is the first of all over again
     if (batch.size > 0) await batch.apply(sql)
     return true

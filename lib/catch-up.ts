@@ -1,0 +1,79 @@
+import { cursorOf, type Feed, take } from "./cursors"
+import type { Database } from "./db"
+import { newErrand, onErrand } from "./errand"
+import { asFault } from "./fault"
+import { log } from "./log"
+import { every } from "./timer"
+
+const BOUND_MS = 1_000
+
+/** Applies feeds to the tables of `sql`, in which `cursors` says how far each has been read. */
+export function catchingUp(sql: Database, all: Feed[]) {
+  const runs = new Map<Feed, Runs>(
+    all.map(feed => [feed, { running: Promise.resolve(), next: null }]),
+  )
+
+  /**
+   * Applies whatever the owners of these feeds had answered when this was called. False if that did
+   * not come about: an owner is away, or has too much to tell.
+   */
+  function catchUp(feeds: Feed[]): Promise<boolean> {
+    return Promise.race([
+      Promise.all(feeds.map(nextRun)).then(
+        () => true,
+        () => false,
+      ),
+      Bun.sleep(BOUND_MS).then(() => false),
+    ])
+  }
+
+  /** Catches up all the time, so that those who ask have little to wait for. */
+  function keepCaughtUp(pause_ms: number) {
+    const stops = all.map(feed =>
+      every(pause_ms, `Catching up with ${feed.name}`, () => nextRun(feed).catch(() => {})),
+    )
+    return () => Promise.all(stops.map(stop => stop()))
+  }
+
+  /**
+   * The run after the one under way, which may have looked before the caller's event was there.
+   * Whoever comes until it starts shares it.
+   */
+  function nextRun(feed: Feed): Promise<void> {
+    const of = runs.get(feed) as Runs
+    of.next ??= of.running
+      .catch(() => {}) // whoever waited for it has heard
+      .then(() => {
+        of.next = null
+        of.running = onErrand(newErrand(), () => run(sql, feed)) // not on one caller's errand
+        return of.running
+      })
+    return of.next
+  }
+
+  return { catchUp, keepCaughtUp }
+}
+
+type Runs = { running: Promise<void>; next: Promise<void> | null }
+
+async function run(sql: Database, feed: Feed) {
+  try {
+    await drain(sql, feed)
+  } catch (err) {
+    const isAway = asFault(err).kind === "unavailable" // which its own log and /status tell
+    if (!isAway) log.error({ err, feed: feed.name }, "A feed could not be applied.")
+    throw err
+  }
+}
+
+/** Reads to a target that was taken after the start. */
+async function drain(sql: Database, feed: Feed) {
+  for (let isOurTarget = false; ; ) {
+    const from = await cursorOf(sql, feed)
+    const batch = await feed.read(from)
+    if (!(await take(sql, feed, from, batch))) continue
+
+    isOurTarget ||= !from?.target // else the one that an earlier run was on its way to
+    if (batch.is_drained && isOurTarget) return
+  }
+}
