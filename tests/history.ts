@@ -91,10 +91,7 @@ export async function addClicks(
   return clicks.map((click, i) => ({ ...click, id: (rows[i] as { id: number }).id }))
 }
 
-async function addLeads(
-  program: TestProgram,
-  leads: Omit<PastLead, "id">[],
-): Promise<PastLead[]> {
+async function addLeads(program: TestProgram, leads: Omit<PastLead, "id">[]): Promise<PastLead[]> {
   const rows = await sql<{ id: number }[]>`
     insert into tracking.affiliate_lead_events (
       program_id, customer_id, click_id, customer_key, partner_id, link_id,
