@@ -6,13 +6,15 @@ import { addressOf, truncated } from "./address"
 import { apiKeys } from "./api-keys"
 import { auditLog } from "./audit-log"
 import { auth } from "./auth"
-import { shownToken } from "./caller"
+import { refuseEncoding } from "./body"
+import { isRead, shownToken } from "./caller"
 import { allowOrigins, isTracking, preflight } from "./cors"
 import { dashboard } from "./dashboard"
 import { health } from "./health"
 import { limit, TooMany } from "./limit"
 import { management } from "./management"
 import { protect } from "./protection"
+import { refuseUnstorableQuery } from "./query"
 import { reporting } from "./reporting"
 import { serviceTracker } from "./service-tracker/route"
 import { status } from "./status"
@@ -52,6 +54,10 @@ export const app = new Elysia({ strictPath: true })
     actAs({ kind: "none", address: address && truncated(address) })
     const token = shownToken(context.request)
     if (token) await limit("credentials", token) // before anybody is asked whose it is
+    if (isRead(context.request)) refuseEncoding(context.request)
+  })
+  .onAfterHandle(({ request }) => {
+    if (isRead(request)) refuseUnstorableQuery(request) // what writes has looked at it before
   })
   .onError(({ error, code, path, request, set }) => {
     const fault =

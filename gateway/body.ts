@@ -1,4 +1,5 @@
 import { Fault } from "../lib/fault"
+import { refuseUnstorableQuery } from "./query"
 import { refuseUnstorable } from "./text"
 
 const BODY_MAX_BYTES = 256 * 1024
@@ -6,14 +7,17 @@ const BODY_MAX_BYTES = 256 * 1024
 /** For the routes of Elysia: a handler reads its body itself, so that 401 can come before 400. */
 export const UNREAD = { parse: "none" } as const
 
+/** A body as it came. Its request goes along: a query is looked at with the body, or not at all. */
+export type Body = { bytes: Uint8Array; request: Request }
+
 /**
  * Takes a body in without looking into it, and so before anybody is refused for it.
  * `beacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
  */
-export async function readBody(request: Request, accepts?: "beacon"): Promise<Uint8Array> {
+export async function readBody(request: Request, accepts?: "beacon"): Promise<Body> {
   const { headers, body } = request
   if (Number(headers.get("content-length")) > BODY_MAX_BYTES) throw tooLarge()
-  if (headers.has("content-encoding")) throw unsupported("must not be encoded")
+  refuseEncoding(request)
 
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -25,12 +29,18 @@ export async function readBody(request: Request, accepts?: "beacon"): Promise<Ui
   if (bytes > 0 && !isJson(headers.get("content-type"), accepts)) {
     throw unsupported("must be of the type application/json")
   }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)
+  return { bytes: chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks), request }
+}
+
+/** A request of any method may not be encoded (contract 1). Throws "unsupported". */
+export function refuseEncoding({ headers }: Request) {
+  if (headers.has("content-encoding")) throw unsupported("must not be encoded")
 }
 
 /** The fields of a body that must be a JSON object. */
-export function fieldsOf(body: Uint8Array): Record<string, unknown> {
-  const text = decode(body)
+export function fieldsOf({ bytes, request }: Body): Record<string, unknown> {
+  refuseUnstorableQuery(request)
+  const text = decode(bytes)
   const value = parseJson(text)
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("must be a JSON object")
@@ -40,12 +50,14 @@ export function fieldsOf(body: Uint8Array): Record<string, unknown> {
 }
 
 /** The same where no field is known, and the body itself may be left out. */
-export function fieldsIfAny(body: Uint8Array): Record<string, unknown> {
-  return body.byteLength === 0 ? {} : fieldsOf(body)
+export function fieldsIfAny(body: Body): Record<string, unknown> {
+  if (body.bytes.byteLength > 0) return fieldsOf(body)
+  refuseUnstorableQuery(body.request)
+  return {}
 }
 
 /** Without the null fields: on the tracking endpoints they are absent ones (contract 1). */
-export function presentFieldsOf(body: Uint8Array): Record<string, unknown> {
+export function presentFieldsOf(body: Body): Record<string, unknown> {
   const { additional_data, ...fields } = fieldsOf(body)
   const isObject = typeof additional_data === "object" && !Array.isArray(additional_data)
   return withoutNulls({

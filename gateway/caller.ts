@@ -128,7 +128,7 @@ function cookie(headers: Headers, name: string): string {
   return pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? ""
 }
 
-const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"
+export const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"
 
 const unauthorized = (what: string) =>
   new Fault("unauthorized", `${what} as Authorization: Bearer.`)

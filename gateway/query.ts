@@ -22,12 +22,29 @@ export function pathId(text: string | undefined): number {
   throw new Fault("missing", "Nothing is here.")
 }
 
+/**
+ * Refuses what PostgreSQL cannot store in any text of a query: NUL, half a surrogate pair and other
+ * bytes that are no UTF-8. Only escapes can bring them in.
+ */
+export function refuseUnstorableQuery({ url }: Request) {
+  const [, query = ""] = url.split("?", 2)
+  const escapes = query.match(/(%[0-9a-f]{2})+/gi) ?? []
+  if (escapes.every(isText)) return
+  throw new Fault("invalid", "The query contains a character that no text may contain.")
+}
+
+function isText(escapes: string): boolean {
+  try {
+    return isStorable(decodeURIComponent(escapes))
+  } catch {
+    return false
+  }
+}
+
 function parametersOf(request: Request): Record<string, string> {
+  refuseUnstorableQuery(request)
   const parameters: Record<string, string> = {}
   for (const [name, value] of new URL(request.url).searchParams) {
-    if (!isStorable(name) || !isStorable(value)) {
-      throw new Fault("invalid", "The query contains a character that no text may contain.")
-    }
     if (value !== "" && !Object.hasOwn(parameters, name)) parameters[name] = value
   }
   return parameters

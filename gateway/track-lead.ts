@@ -3,7 +3,7 @@ import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
 import { Fault } from "../lib/fault"
 import { Lead, recordLead } from "../services/tracking/contract"
-import { presentFieldsOf, readBody } from "./body"
+import { type Body, presentFieldsOf, readBody } from "./body"
 import { programOf } from "./caller"
 import { limitAddress } from "./limit"
 import { isTest, isTestBody, namedProgram, recordTest, tokenProgram } from "./test-mode"
@@ -31,7 +31,7 @@ export async function postLead(context: Context) {
 }
 
 /** A token that is sent must be right, except in test mode, where a wrong one is as good as none. */
-async function programIfSent(context: Context, body: Uint8Array): Promise<number | null> {
+async function programIfSent(context: Context, body: Body): Promise<number | null> {
   const { request } = context
   if (!request.headers.has("authorization")) return null
   if (!isTestBody(body)) return programOf(request)

@@ -120,9 +120,11 @@ describe("POST /api/v1/track/click", () => {
       timezone: "Europe/Zurich",
       existing_click_id: "of nobody",
     }
-    const { click_id } = (await sent(fields)).body
+    const additional_data = { program_id: 59, test_mode: false }
+    const { click_id } = (await sent({ ...fields, additional_data })).body
     expect(await storedClick(click_id)).toMatchObject({
       ...fields,
+      stated_program_id: 59,
       program_id: program.program_id,
       partner_id: program.partner_id,
       link_id: program.link_id,

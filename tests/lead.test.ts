@@ -32,7 +32,7 @@ describe("POST /api/v1/track/lead", () => {
       session_id: "s1",
       page_url: "https://shop.example/p",
     })
-    const additional_data = { event_name: "trial" }
+    const additional_data = { event_name: "trial", program_id: "59" }
     const answer = await leadOf({
       click_id,
       customer_key: "ada",
@@ -57,6 +57,7 @@ describe("POST /api/v1/track/lead", () => {
         customer_key: "ada",
         email_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         event_name: "trial",
+        stated_program_id: 59,
         session_id: "s1",
         page_url: "https://shop.example/p",
         partner_id: program.partner_id,

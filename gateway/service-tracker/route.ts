@@ -1,4 +1,5 @@
 import { type Context, Elysia } from "elysia"
+import { refuseUnstorableQuery } from "../query"
 import { build } from "./build"
 
 const script = await build()
@@ -8,7 +9,8 @@ export const serviceTracker = new Elysia({ name: "service-tracker" })
   .get("/service-tracker.js", serve)
   .get("/js/service-tracker.js", serve)
 
-function serve({ headers, set }: Context) {
+function serve({ request, headers, set }: Context) {
+  refuseUnstorableQuery(request) // before the headers say what is not coming
   set.headers["cache-control"] = "public, max-age=300"
   set.headers["content-type"] = "text/javascript; charset=utf-8"
   set.headers["cross-origin-resource-policy"] = "cross-origin"

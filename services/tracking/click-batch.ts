@@ -1,6 +1,7 @@
 import { raced } from "../../lib/db"
 import { asFault, Fault } from "../../lib/fault"
-import { insertClicks, type NewClick, type StoredClick } from "./insert-clicks"
+import type { NewClick } from "./asked-clicks"
+import { insertClicks, type StoredClick } from "./insert-clicks"
 
 const BATCH_MAX_CLICKS = 500
 const QUEUE_MAX_CLICKS = 10_000

@@ -23,8 +23,8 @@ import { EntryRow } from "../../lib/record-change"
 
 const Text = Type.String({ description: "a text" })
 const TestMode = { test_mode: Type.Optional(Flag) }
-const ProgramId = Type.Union([Type.Number(), Type.String()], {
-  description: "the number of a program",
+const StatedProgram = Type.Union([Id, Type.String({ pattern: "^[1-9]\\d{0,14}$" })], {
+  description: "the number of a program, or its digits",
 })
 
 /** The body of POST /track/click (specification 4.2). Texts too long are cut, never refused. */
@@ -44,7 +44,7 @@ export const Click = Type.Object({
   existing_click_id: Type.Optional(Name),
   additional_data: Type.Optional(
     Type.Object(
-      { ...TestMode, program_id: Type.Optional(ProgramId) },
+      { ...TestMode, program_id: Type.Optional(StatedProgram) },
       { description: "an object" },
     ),
   ),
@@ -60,7 +60,7 @@ export const Lead = Type.Object({
     Type.Object(
       {
         ...TestMode,
-        program_id: Type.Optional(ProgramId),
+        program_id: Type.Optional(StatedProgram),
         event_name: Type.Optional(Name),
       },
       { description: "an object" },

@@ -1,8 +1,5 @@
+import { asked, type NewClick } from "./asked-clicks"
 import { clicks_sql } from "./db"
-import type { Visit } from "./visit"
-
-/** `click_id` names the customer, unless an existing one is named by `existing_click_id`. */
-export type NewClick = Visit & { code: string; click_id: string }
 
 export type StoredClick =
   | { outcome: "no link" | "broken" | "inactive" }
@@ -16,38 +13,9 @@ export type StoredClick =
  * Where clicks of one batch name one customer, they count as coming one after the other.
  */
 export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
-  const column = (name: keyof NewClick) => clicks.map(click => click[name])
-
   return clicks_sql<StoredClick[]>`
     with
-    asked (
-      code, click_id, existing_click_id, affiliate_url, page_url, page_title, referrer_url,
-      session_id, user_agent, screen_resolution, viewport_size, language, timezone,
-      geo_country, geo_region, geo_city, device_type, device_os, browser_name, position
-    ) as materialized (
-      select *
-      from unnest(
-        ${column("code")}::text[],
-        ${column("click_id")}::text[],
-        ${column("existing_click_id")}::text[],
-        ${column("affiliate_url")}::text[],
-        ${column("page_url")}::text[],
-        ${column("page_title")}::text[],
-        ${column("referrer_url")}::text[],
-        ${column("session_id")}::text[],
-        ${column("user_agent")}::text[],
-        ${column("screen_resolution")}::text[],
-        ${column("viewport_size")}::text[],
-        ${column("language")}::text[],
-        ${column("timezone")}::text[],
-        ${column("geo_country")}::text[],
-        ${column("geo_region")}::text[],
-        ${column("geo_city")}::text[],
-        ${column("device_type")}::text[],
-        ${column("device_os")}::text[],
-        ${column("browser_name")}::text[]
-      ) with ordinality
-    ),
+    ${asked(clicks)},
     judged as materialized (
       select
         asked.position,
@@ -180,14 +148,15 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
         id, program_id, click_id, customer_id, partner_id, link_id, window_days,
         affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
         user_agent, screen_resolution, viewport_size, language, timezone,
-        geo_country, geo_region, geo_city, device_type, device_os, browser_name, final_xact
+        geo_country, geo_region, geo_city, device_type, device_os, browser_name,
+        stated_program_id, final_xact
       )
       select
         event_id, program_id, recorded.click_id, customer_id, partner_id, link_id, window_days,
         affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
         user_agent, screen_resolution, viewport_size, language, timezone,
         geo_country, geo_region, geo_city, device_type, device_os, browser_name,
-        pg_current_xact_id()
+        stated_program_id, pg_current_xact_id()
       from recorded
       join asked using (position)
     )

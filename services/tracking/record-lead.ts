@@ -78,6 +78,7 @@ async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
 type SealedEmail = { email_hash: string | null; email_masked: string | null }
 
 async function insertLead(sql: Transaction, customer: Customer, lead: Lead, email: SealedEmail) {
+  const { event_name = null, program_id = null } = lead.additional_data ?? {}
   await sql`
     update customers
     set
@@ -88,12 +89,12 @@ async function insertLead(sql: Transaction, customer: Customer, lead: Lead, emai
   await sql`
     insert into affiliate_lead_events (
       program_id, customer_id, click_id, customer_key, email_hash, email_masked, event_name,
-      session_id, page_url, partner_id, link_id, click_event_id, final_xact
+      stated_program_id, session_id, page_url, partner_id, link_id, click_event_id, final_xact
     )
     select
       ${customer.program_id}, ${customer.id}, ${customer.click_id}, ${customer.customer_key},
-      ${email.email_hash}, ${email.email_masked}, ${lead.additional_data?.event_name ?? null},
-      click.session_id, click.page_url,
+      ${email.email_hash}, ${email.email_masked}, ${event_name},
+      ${program_id}::bigint, click.session_id, click.page_url,
       ${customer.partner_id}, ${customer.link_id}, ${customer.click_event_id},
       pg_current_xact_id()
     from (values (1)) as lead

@@ -59,6 +59,7 @@ async function insertLead(program_id: number, lead: Lead) {
     click_id,
     customer_key,
     event_name: additional_data?.event_name ?? null,
+    stated_program_id: additional_data?.program_id ?? null,
     is_test: true,
     ...(email ? sealed(email) : {}),
   }

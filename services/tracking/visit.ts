@@ -25,10 +25,11 @@ export type Visit = Place &
     | "language"
     | "timezone",
     string | null
-  >
+  > & { stated_program_id: number | null }
 
 /** Texts too long are cut, malformed ones dropped (contract 1). The address itself is not kept. */
 export function visitOf(click: Click, address: string | null): Visit {
+  const { program_id } = click.additional_data ?? {}
   const user_agent = cut(click.user_agent, TEXT_MAX_CHARACTERS)
   return {
     affiliate_url: click.affiliate_url ?? null,
@@ -42,6 +43,7 @@ export function visitOf(click: Click, address: string | null): Visit {
     viewport_size: matching(SIZE, click.viewport_size),
     language: matching(LANGUAGE, click.language),
     timezone: zoneOf(click.timezone),
+    stated_program_id: program_id === undefined ? null : Number(program_id),
     ...deviceOf(user_agent),
     ...placeOf(address),
   }
