@@ -1,4 +1,4 @@
-import { Elysia } from "elysia"
+import { type Context, Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { config } from "../lib/config"
 import { parse } from "../lib/contract"
@@ -13,7 +13,7 @@ import {
   signOut,
   signUp,
 } from "../services/identity/contract"
-import { fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
+import { type Body, fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
 import { sessionOf } from "./caller"
 import { limitAddress, limitFailures } from "./limit"
 import { refuseOtherSites } from "./origin"
@@ -26,49 +26,37 @@ export const auth = new Elysia({ prefix: "/api/auth" })
   .post(
     "/sign-up",
     async context => {
-      const { request, set } = context
-      await limitAddress("sign_ups", context)
-      const body = await readBody(request)
-      refuseOtherSites(request)
+      const body = await bodyOf(context, "sign_ups")
       if (config.sign_up === "closed") {
         throw new Fault("forbidden", "Accounts are made by invitation only here.")
       }
       const data = await call(signUp, parse(SignUp, fieldsOf(body)), PASSWORD_TIMEOUT_MS)
-      set.status = 201
-      set.headers["set-cookie"] = sessionCookie(data.token)
-      return { data }
+      context.set.status = 201
+      return signedIn(context, data)
     },
     UNREAD,
   )
   .post(
     "/sign-in",
     async context => {
-      const { request, set } = context
-      await limitAddress("sign_ins", context)
-      const body = await readBody(request)
-      refuseOtherSites(request)
+      const body = await bodyOf(context, "sign_ins")
       const asked = parse(SignIn, fieldsOf(body))
       const data = await limitFailures("sign_in_failures", accountOf(asked), () =>
         call(signIn, asked, PASSWORD_TIMEOUT_MS),
       )
-      set.headers["set-cookie"] = sessionCookie(data.token)
-      return { data }
+      return signedIn(context, data)
     },
     UNREAD,
   )
   .post(
     "/accept-invitation",
     async context => {
-      const { request, set } = context
-      await limitAddress("sign_ins", context)
-      const body = await readBody(request)
-      refuseOtherSites(request)
+      const body = await bodyOf(context, "sign_ins")
       const asked = parse(Acceptance, fieldsOf(body))
       const data = await limitFailures("sign_in_failures", asked.token, () =>
         call(acceptInvitation, asked, PASSWORD_TIMEOUT_MS),
       )
-      set.headers["set-cookie"] = sessionCookie(data.token)
-      return { data }
+      return signedIn(context, data)
     },
     UNREAD,
   )
@@ -88,6 +76,20 @@ export const auth = new Elysia({ prefix: "/api/auth" })
     const { user_id } = await sessionOf(request)
     return { data: await call(showSession, { user_id }) }
   })
+
+/** What comes before anything is looked at: 429, 413 and 415, then 403. */
+async function bodyOf(context: Context, limited: "sign_ups" | "sign_ins"): Promise<Body> {
+  await limitAddress(limited, context)
+  const body = await readBody(context.request)
+  refuseOtherSites(context.request)
+  return body
+}
+
+/** A browser keeps its session in a cookie; anybody else takes the token. */
+function signedIn<Data extends { token: string }>({ set }: Context, data: Data) {
+  set.headers["set-cookie"] = sessionCookie(data.token)
+  return { data }
+}
 
 /** The same for every way of writing one address, and whether or not anybody has it. */
 const accountOf = ({ email }: { email: string }) => email.normalize("NFC").toLowerCase()

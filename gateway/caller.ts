@@ -1,5 +1,4 @@
 import { call } from "../lib/bus"
-import { config } from "../lib/config"
 import { actAs } from "../lib/errand"
 import { asFault, Fault } from "../lib/fault"
 import { hashOf, isToken, TOKEN_PREFIXES } from "../lib/token"
@@ -15,13 +14,11 @@ import {
 } from "../services/identity/contract"
 import { isSameOrigin } from "./origin"
 import { pathId } from "./query"
-
-/** The cookie of a dashboard session; browsers keep a __Host- one to this host and to https. */
-export const SESSION_COOKIE = config.public_url?.startsWith("https:") ? "__Host-session" : "session"
+import { cookieToken } from "./session-cookie"
 
 /** The token that a request shows, of whichever kind. Null: none that could exist. */
 export function shownToken({ headers }: Request): string | null {
-  const token = headers.has("authorization") ? bearer(headers) : cookie(headers, SESSION_COOKIE)
+  const token = headers.has("authorization") ? bearer(headers) : cookieToken(headers)
   return TOKEN_PREFIXES.some(prefix => isToken(prefix, token)) ? token : null
 }
 
@@ -46,7 +43,7 @@ export async function managerOf(request: Request): Promise<Caller> {
 export async function sessionOf(request: Request): Promise<Session> {
   const { headers } = request
   const isCookie = !headers.has("authorization")
-  const token = isCookie ? cookie(headers, SESSION_COOKIE) : bearer(headers)
+  const token = isCookie ? cookieToken(headers) : bearer(headers)
   if (!isToken("affs_", token)) throw unauthorized("Sign in, and send the session's token (affs_…)")
 
   const session = await call(findCaller, { kind: "session", token_hash: hashOf(token) })
@@ -121,11 +118,6 @@ function recognized<Known extends Caller>(caller: Known): Known {
 function bearer(headers: Headers): string {
   const [, token = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []
   return token
-}
-
-function cookie(headers: Headers, name: string): string {
-  const pairs = (headers.get("cookie") ?? "").split(";").map(pair => pair.trim())
-  return pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? ""
 }
 
 export const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"

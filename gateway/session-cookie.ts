@@ -1,5 +1,7 @@
-import { SESSION_COOKIE } from "./caller"
+import { config } from "../lib/config"
 
+/** Browsers keep a __Host- cookie to this host and to https. */
+const NAME = config.public_url?.startsWith("https:") ? "__Host-session" : "session"
 const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60 // the service ends it sooner when it lies idle
 
 /** Gives a browser its session. Pages cannot read it, and other sites' requests do not carry it. */
@@ -8,8 +10,14 @@ export const sessionCookie = (token: string): string => cookie(token, SESSION_MA
 /** Takes it away again. */
 export const noSessionCookie = (): string => cookie("", 0)
 
+/** The token of a browser's session. Empty: it shows none. */
+export function cookieToken(headers: Headers): string {
+  const pairs = (headers.get("cookie") ?? "").split(";").map(pair => pair.trim())
+  return pairs.find(pair => pair.startsWith(`${NAME}=`))?.slice(NAME.length + 1) ?? ""
+}
+
 function cookie(value: string, max_age_seconds: number): string {
-  const secure = SESSION_COOKIE.startsWith("__Host-") ? "; Secure" : ""
+  const secure = NAME.startsWith("__Host-") ? "; Secure" : ""
   const age = `Max-Age=${max_age_seconds}`
-  return `${SESSION_COOKIE}=${value}; Path=/; ${age}; HttpOnly; SameSite=Lax${secure}`
+  return `${NAME}=${value}; Path=/; ${age}; HttpOnly; SameSite=Lax${secure}`
 }

@@ -62,12 +62,24 @@ export type FeedTotal = Static<typeof FeedTotal>
 const ProgramRange = Type.Object({ after_id: Type.Integer(), through_id: Type.Integer() })
 
 /** How far a reader has read feeds, as `done` of lib/feed.ts says it. */
-export const FeedsRead = Type.Array(Type.Object({ feed: Type.String(), done: Type.String() }))
-export type FeedsRead = Static<typeof FeedsRead>
+const FeedsRead = Type.Array(Type.Object({ feed: Type.String(), done: Type.String() }))
+
+const TotalsAsked = Type.Object({ programs: ProgramRange, read: FeedsRead })
+export type TotalsAsked = Static<typeof TotalsAsked>
 
 /** The totals of a service's feeds, as far as their reader has read them. */
 export const feedTotalsOf = (service: string) =>
   operation(`${service}.feed.total`, {
-    request: Type.Object({ programs: ProgramRange, read: FeedsRead }),
+    request: TotalsAsked,
     reply: Type.Array(FeedTotal),
   })
+
+/** The rows of a feed that such a question is about. None of a feed that it does not name. */
+export function rowsAskedOf(sql: Transaction, feed: string, { programs, read }: TotalsAsked) {
+  const done = read.find(other => other.feed === feed)?.done ?? null
+  return sql`
+    program_id > ${programs.after_id}
+      and program_id <= ${programs.through_id}
+      and pg_visible_in_snapshot(final_xact, ${done}::pg_snapshot)
+  `
+}

@@ -6,7 +6,7 @@ import { sql } from "./db"
 import { type Change, carryOut } from "./program-changes"
 import { findProgram } from "./programs"
 import { checked, DEFAULTS } from "./settings"
-import { makeSlug, reserveSlug } from "./slugs"
+import { reserveSlug, reserveSlugFor } from "./slugs"
 
 type Asked = RequestOf<typeof contract.createProgram>
 
@@ -40,7 +40,7 @@ function begin(workspace_id: number, fields: Asked["program"], api_token: string
       values (${workspace_id}, ${hashOf(api_token)}, ${mask("aff_", api_token)})
       returning id
     `
-    const slug = fields.slug ?? (await makeSlug(sql, fields.name, id))
+    const slug = fields.slug ?? (await reserveSlugFor(sql, fields.name, id))
     if (fields.slug) await reserveSlug(sql, slug, id)
 
     const settings = { ...DEFAULTS, ...fields, slug }

@@ -28,7 +28,7 @@ export async function carryOut(change: Change) {
   await end()
     .catch(end) // the first may have been committed unheard: the second does no harm
     .catch(inDoubt)
-  await isApplied(change).catch(inDoubt)
+  await requireApplied(change).catch(inDoubt)
 }
 
 /** Brings the open change of a program to its end, whichever that is. */
@@ -142,7 +142,7 @@ const refuse = ({ program_id, version }: Change, refusal: string) => sql`
 `
 
 /** What came of it may have been decided by somebody who was faster. */
-async function isApplied({ program_id, version }: Change) {
+async function requireApplied({ program_id, version }: Change) {
   const [change] = await sql<[{ refusal: string | null }?]>`
     select refusal
     from program_changes

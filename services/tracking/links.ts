@@ -1,6 +1,7 @@
 import { randomInt } from "node:crypto"
 import type { Database, Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
+import { kebab } from "../../lib/kebab"
 import type { Link } from "./contract"
 
 const NAME_MAX_CHARACTERS = 40
@@ -53,18 +54,10 @@ export const noLink = () => new Fault("missing", "The program has no such referr
 
 /** "Zoë's Blog" becomes zoes-blog-7kq2mx. */
 function invented(name: string): string {
-  const words = name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replace(/[\u0300-\u036f'’]/g, "")
-  const kebab =
-    words
-      .match(/[a-z0-9]+/g)
-      ?.join("-")
-      .slice(0, NAME_MAX_CHARACTERS) ?? "partner"
+  const words = kebab(name, NAME_MAX_CHARACTERS) ?? "partner"
   const suffix = Array.from(
     { length: SUFFIX_CHARACTERS },
     () => SUFFIX_ALPHABET[randomInt(SUFFIX_ALPHABET.length)],
   )
-  return `${kebab}-${suffix.join("")}`
+  return `${words}-${suffix.join("")}`
 }
