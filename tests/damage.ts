@@ -13,7 +13,8 @@ export const damage = (sql: postgres.Sql) =>
       "a commission removed": await removeCommission(sql),
       "a sale removed": await removeSale(sql),
       "a sale left pending": await leavePending(sql),
-      "a notice removed": await removeNotice(sql),
+      "a notice of a refund removed": await removeNotice(sql),
+      "a notice of a rejection removed": await removeRejection(sql),
       "a link's counter raised": await raiseLink(sql),
       "a partner's counter raised": await raisePartner(sql),
       "a rollup changed": await changeRollup(sql),
@@ -101,6 +102,19 @@ async function removeNotice(sql: Sql) {
     returning refund_id
   `
   return `Refund ${removed!.refund_id} of commission `
+}
+
+async function removeRejection(sql: Sql) {
+  const [removed] = await sql`
+    delete from commissions.notifications
+    where id = (
+      select max(id)
+      from commissions.notifications
+      where kind = 'commission_rejected'
+    )
+    returning commission_id
+  `
+  return `Commission ${removed!.commission_id}, now rejected, `
 }
 
 async function raiseLink(sql: Sql) {

@@ -288,13 +288,48 @@ describe("the ledger", () => {
   })
 })
 
+const noticesOf = ({ commission_id }: { commission_id: number }) => sql`
+  select recipient, kind, partner_id, workspace_id, message
+  from commissions.notifications
+  where commission_id = ${commission_id}
+  order by recipient desc, id
+`
+
+describe("the notice of a decision", () => {
+  test("tells the partner once of a rejection, with the first reason", async () => {
+    const sale = await newSale(program)
+    const reasons = ["Self-referral", "Something else"]
+    for (const reason of reasons) await settle(program, sale.commission_id, "reject", { reason })
+    expect([...(await noticesOf(sale))]).toEqual([
+      {
+        recipient: "partner",
+        kind: "commission_rejected",
+        partner_id: sale.partner_id,
+        workspace_id: null,
+        message:
+          `Your commission of 15.00 USD for sale ${sale.transaction_id} was rejected. ` +
+          "Reason: Self-referral",
+      },
+    ])
+  })
+
+  test.each([[{}], [{ reason: null }], [{ reason: "" }]])("gives no reason: %p", async body => {
+    const sale = await newSale(program, { amount_cents: 1_000, currency: "JPY" })
+    await settle(program, sale.commission_id, "reject", body)
+    const message = `Your commission of 300 JPY for sale ${sale.transaction_id} was rejected.`
+    expect(await noticesOf(sale)).toMatchObject([{ message }])
+  })
+
+  test("tells the partner once of a payment, and of no approval", async () => {
+    const sale = await newSale(program)
+    const steps = ["approve", "approve", "mark-paid", "mark-paid", "reject"]
+    for (const step of steps) await settle(program, sale.commission_id, step)
+    const message = `Your commission of 15.00 USD for sale ${sale.transaction_id} was paid.`
+    expect(await noticesOf(sale)).toMatchObject([{ kind: "commission_paid", message }])
+  })
+})
+
 describe("the notices of a refund", () => {
-  const noticesOf = ({ commission_id }: { commission_id: number }) => sql`
-    select recipient, kind, partner_id, workspace_id, message
-    from commissions.notifications
-    where commission_id = ${commission_id}
-    order by recipient desc
-  `
   const refund_reason = "It did not fit"
 
   test("one for the partner, with amount and reason", async () => {
@@ -321,10 +356,11 @@ describe("the notices of a refund", () => {
     }
     const notices = await noticesOf(sale)
     expect(notices.map(({ kind }) => kind)).toEqual([
+      "commission_paid",
       ...Array(2).fill("commission_refunded"),
       ...Array(2).fill("paid_commission_refunded"),
     ])
-    expect(notices[3]).toMatchObject({
+    expect(notices[4]).toMatchObject({
       recipient: "advertiser",
       workspace_id: program.workspace_id,
       message: expect.stringContaining("0.30 USD"),

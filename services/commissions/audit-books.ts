@@ -1,7 +1,7 @@
 import { audits } from "../../lib/audit"
 import { sql } from "./db"
 
-/** Every cent that is owed has its entry, and every refund its deduction and its notice. */
+/** Every cent that is owed has its entry, and whatever became of it its notice. */
 export const auditBooks = audits(sql, [
   {
     promise: "Each balance is the sum of its ledger",
@@ -146,6 +146,25 @@ export const auditBooks = audits(sql, [
         count(notice.id) filter (where kind = 'commission_' || refund.status) <> 1
         or count(notice.id) filter (where kind = 'paid_commission_refunded') <>
           (paid_at is not null)::int
+    `,
+  },
+  {
+    promise: "Each rejection and each payout has one notice, and nothing else has",
+    table: "notifications",
+    broken: sql => sql`
+      select format(
+        'Commission %s, now %s, was %s, and its partner has these notices of that: %s.',
+        commission.id, status, case when paid_at is null then 'never paid' else 'paid' end,
+        coalesce(string_agg(kind, ', ' order by notice.id), 'none')
+      )
+      from commissions as commission
+      left join notifications as notice on notice.commission_id = commission.id
+        and notice.partner_id = commission.partner_id
+        and kind in ('commission_rejected', 'commission_paid')
+      group by commission.id
+      having
+        count(notice.id) filter (where kind = 'commission_rejected') <> (status = 'rejected')::int
+        or count(notice.id) filter (where kind = 'commission_paid') <> (paid_at is not null)::int
     `,
   },
 ])

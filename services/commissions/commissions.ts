@@ -39,7 +39,11 @@ const matches = ({ program_id, commission_id, status, partner_id }: Wanted) => s
     ${partner_id === undefined ? sql`` : sql`and partner_id = ${partner_id}`}
 `
 
-export type Settling = Booked & { amount_cents: number; status: Commission["status"] }
+export type Settling = Booked & {
+  transaction_id: string
+  amount_cents: number
+  status: Commission["status"]
+}
 
 /** A commission that is about to change, locked to the transaction's end. Throws "missing". */
 export async function lockCommission(
@@ -47,7 +51,7 @@ export async function lockCommission(
   { program_id, commission_id }: { program_id: number; commission_id: number },
 ): Promise<Settling> {
   const [commission] = await sql<[Settling?]>`
-    select id, program_id, partner_id, currency, amount_cents, status, paid_at
+    select id, program_id, partner_id, transaction_id, currency, amount_cents, status, paid_at
     from commissions
     where id = ${commission_id}
       and program_id = ${program_id}

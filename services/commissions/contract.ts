@@ -314,19 +314,46 @@ export const Rejection = Type.Object({
 })
 
 /**
- * From pending or approved to rejected: it is taken off the balance. Repeated, it keeps the first
- * reason. Faults: missing, conflict.
+ * From pending or approved to rejected: it is taken off the balance, and the partner is told why.
+ * Repeated, it keeps the first reason. Faults: missing, conflict.
  */
 export const rejectCommission = operation("commissions.commission.reject", {
   request: Type.Composite([Settled, Rejection]),
   reply: Commission,
 })
 
-/** From approved to paid: taken off the balance. Safe to repeat. Faults: missing, conflict. */
+/**
+ * From approved to paid: taken off the balance, and the partner is told. Safe to repeat.
+ * Faults: missing, conflict.
+ */
 export const markCommissionPaid = operation("commissions.commission.mark_paid", {
   request: Settled,
   reply: Commission,
 })
+
+// Notices.
+
+/** The last warns the advertiser, the others tell the partner. */
+const NotificationKind = OneOf(
+  "commission_rejected",
+  "commission_paid",
+  "commission_reversed",
+  "commission_refunded",
+  "paid_commission_refunded",
+)
+
+/** A notice as it is shown. `read_at` null: nobody has read it. */
+const Notification = Type.Object({
+  id: Id,
+  kind: NotificationKind,
+  program_id: Id,
+  commission_id: Id,
+  transaction_id: Type.String(),
+  message: Type.String(),
+  read_at: Nullable(Time),
+  created_at: Time,
+})
+export type Notification = Static<typeof Notification>
 
 // Feeds, for reporting.
 

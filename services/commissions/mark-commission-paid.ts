@@ -5,6 +5,7 @@ import { lockCommission } from "./commissions"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { enter } from "./ledger"
+import { notifyOfPayout } from "./notifications"
 import { showCommission } from "./show-commission"
 
 export async function markCommissionPaid(asked: RequestOf<typeof contract.markCommissionPaid>) {
@@ -23,6 +24,7 @@ export async function markCommissionPaid(asked: RequestOf<typeof contract.markCo
       where id = ${asked.commission_id}
     `
     await enter(sql, commission, "payout", -commission.amount_cents, null)
+    await notifyOfPayout(sql, commission)
     await recordChange(sql, {
       program_id: asked.program_id,
       action: "commission.mark_paid",

@@ -1,7 +1,19 @@
 import type { Transaction } from "../../lib/db"
 import { exponentOf, major } from "../../lib/money"
+import type { Notification } from "./contract"
+import type { Booked } from "./ledger"
 import type { Refund } from "./refunds"
-import type { Refunded } from "./reverse-commission"
+
+type Told = Booked & { transaction_id: string; amount_cents: number }
+
+/** Tells the partner that the commission is withheld, and why. */
+export const notifyOfRejection = (sql: Transaction, commission: Told, reason: string | null) =>
+  tellPartner(sql, commission, "commission_rejected", `${commissionOf(commission)} was rejected.`, {
+    reason,
+  })
+
+export const notifyOfPayout = (sql: Transaction, commission: Told) =>
+  tellPartner(sql, commission, "commission_paid", `${commissionOf(commission)} was paid.`)
 
 /**
  * Leaves a notice for the partner and, where the commission was paid, a warning for the
@@ -9,27 +21,19 @@ import type { Refunded } from "./reverse-commission"
  */
 export async function notifyOfRefund(
   sql: Transaction,
-  { id, program_id, partner_id, transaction_id, currency, paid_at }: Refunded,
+  commission: Told,
   { status, deduction_cents }: Refund,
-  refund_reason: string | null,
+  reason: string | null,
   refund_id: number,
 ) {
-  const amount = `${major(deduction_cents, currency).toFixed(exponentOf(currency))} ${currency}`
-  const reason = refund_reason ? ` Reason: ${refund_reason}` : ""
+  const { id, program_id, transaction_id, currency, paid_at } = commission
+  const amount = amountOf(deduction_cents, currency)
   const notice = `Sale ${transaction_id} was refunded: ${amount} of your commission is taken back.`
   const warning =
     `Sale ${transaction_id} was refunded after its commission was paid: ` +
     `please review it, the partner owes ${amount}.`
 
-  await sql`
-    insert into notifications (
-      program_id, recipient, partner_id, kind, commission_id, refund_id, message
-    )
-    values (
-      ${program_id}, 'partner', ${partner_id}, ${`commission_${status}`}, ${id}, ${refund_id},
-      ${notice + reason}
-    )
-  `
+  await tellPartner(sql, commission, `commission_${status}`, notice, { reason, refund_id })
   if (paid_at === null) return
 
   await sql`
@@ -38,8 +42,33 @@ export async function notifyOfRefund(
     )
     select
       program_id, 'advertiser', workspace_id, 'paid_commission_refunded', ${id}, ${refund_id},
-      ${warning + reason}
+      ${warning + because(reason)}
     from programs
     where program_id = ${program_id}
   `
 }
+
+/** Once for each commission, kind and refund: the table sees to it. */
+async function tellPartner(
+  sql: Transaction,
+  { id, program_id, partner_id }: Told,
+  kind: Notification["kind"],
+  message: string,
+  { reason = null, refund_id = null }: { reason?: string | null; refund_id?: number | null } = {},
+) {
+  await sql`
+    insert into notifications (
+      program_id, recipient, partner_id, kind, commission_id, refund_id, message
+    )
+    values (
+      ${program_id}, 'partner', ${partner_id}, ${kind}, ${id}, ${refund_id},
+      ${message + because(reason)}
+    )
+  `
+}
+
+const commissionOf = ({ amount_cents, currency, transaction_id }: Told) =>
+  `Your commission of ${amountOf(amount_cents, currency)} for sale ${transaction_id}`
+const amountOf = (cents: number, currency: string) =>
+  `${major(cents, currency).toFixed(exponentOf(currency))} ${currency}`
+const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "")

@@ -5,6 +5,7 @@ import { lockCommission } from "./commissions"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { enter } from "./ledger"
+import { notifyOfRejection } from "./notifications"
 import { showCommission } from "./show-commission"
 
 export async function rejectCommission({
@@ -29,6 +30,7 @@ export async function rejectCommission({
       where id = ${asked.commission_id}
     `
     await enter(sql, commission, "rejection", -commission.amount_cents, null)
+    await notifyOfRejection(sql, commission, reason)
     await recordChange(sql, {
       program_id: asked.program_id,
       action: "commission.reject",

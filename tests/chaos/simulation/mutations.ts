@@ -43,6 +43,15 @@ export const MUTATIONS: Record<string, Mutation> = {
         for each row when (new.kind = 'clamp') execute function commissions.leave_out();
     `,
   },
+  "a partner is not told of a rejection": {
+    damage: `
+      create function commissions.leave_out() returns trigger
+      language plpgsql as 'begin return null; end';
+      create trigger leave_out before insert on commissions.notifications
+        for each row when (new.kind = 'commission_rejected')
+        execute function commissions.leave_out();
+    `,
+  },
 }
 
 let rewrites: Mutation["rewrite"] = []
