@@ -13,6 +13,7 @@ import { dashboard } from "./dashboard"
 import { health } from "./health"
 import { limit, TooMany } from "./limit"
 import { management } from "./management"
+import { notifications } from "./notifications"
 import { protect } from "./protection"
 import { refuseUnstorableQuery } from "./query"
 import { reporting } from "./reporting"
@@ -82,6 +83,7 @@ export const app = new Elysia({ strictPath: true })
   .use(status)
   .use(dashboard)
   .use(management)
+  .use(notifications)
   .use(apiKeys)
   .use(workspaces)
   .use(auditLog)

@@ -8,6 +8,7 @@ import {
   findCaller,
   findTrackingProgram,
   type Program,
+  permitPartner,
   permitProgram,
   permitWorkspace,
   type Session,
@@ -51,6 +52,15 @@ export async function sessionOf(request: Request): Promise<Session> {
     throw new Fault("forbidden", "Another site may not do this with your session.")
   }
   return recognized(session as Session) // what it was asked for
+}
+
+/**
+ * Whoever is signed in, as the partner that they are, of whichever programs. Throws "unauthorized",
+ * and "forbidden" where nobody's invitation made them one.
+ */
+export async function partnerOf(request: Request): Promise<{ account_id: number }> {
+  const { user_id } = await sessionOf(request)
+  return call(permitPartner, { user_id })
 }
 
 /** The program of the path, where the caller may do this to it: 401, 404, then 403. */

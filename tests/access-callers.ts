@@ -1,5 +1,6 @@
 import { newExpiredKey, newKey, newRevokedKey } from "./key"
 import { newMemberOnly } from "./member"
+import { newPartnerAccount } from "./partner-account"
 import { newOwner, type TestProgram } from "./program"
 
 const SCOPES = [
@@ -56,5 +57,6 @@ export async function newCallers(a: TestProgram, b: TestProgram): Promise<Caller
     session("billing", await newMemberOnly(a, "billing")),
     session("suspended", await newMemberOnly(a, "owner", "suspended")),
     session("stranger", (await newOwner()).session),
+    session("partner", await newPartnerAccount(a)),
   ]
 }

@@ -6,6 +6,8 @@ import {
   OF_ANYBODY,
   OF_KEYS,
   OF_MEMBERS,
+  OF_NOTICES,
+  OF_PARTNERS,
   OF_PROGRAMS,
   OF_REPORTS,
   OF_SESSIONS,
@@ -13,11 +15,12 @@ import {
   OF_WORKSPACES,
   type Row,
 } from "./access-table"
-import { newSale } from "./books"
+import { newSale, sell, settle } from "./books"
 import { newKey } from "./key"
 import { newMember } from "./member"
+import { newRefundOfPaid } from "./notices"
 import { newProgram, newProgramOf, type TestProgram } from "./program"
-import { send } from "./world"
+import { send, sql } from "./world"
 
 /**
  * Everybody tries every route on everything. What is allowed answers 200 to a read; to a write it
@@ -36,6 +39,8 @@ const workspaces: Partial<Record<Target, Things>> = {}
 const programs: Partial<Record<Target, Things>> = {}
 const keys: Partial<Record<Target, Things>> = {}
 const members: Partial<Record<Target, Things>> = {}
+const notices: Partial<Record<Target, Things>> = {}
+const partners: Partial<Record<Target, Things>> = {}
 
 beforeAll(async () => {
   const a = await newProgram()
@@ -61,6 +66,17 @@ beforeAll(async () => {
     other: await newKey(b),
     missing: { id: MISSING },
   })
+  const told = {
+    own: await noticesOf(a),
+    sibling: await noticesOf(sibling),
+    other: await noticesOf(b),
+  }
+  for (const target of ["own", "sibling", "other"] as const) {
+    notices[target] = { id: told[target].advertiser }
+    partners[target] = { id: told[target].partner }
+  }
+  notices.missing = { id: MISSING }
+  partners.missing = { id: MISSING }
   const analyst = await userOf(await newMember(a, "analyst"))
   Object.assign(members, {
     own: { id: a.workspace_id, userId: analyst },
@@ -87,6 +103,22 @@ async function thingsOf(program: TestProgram): Promise<Things> {
   }
 }
 
+/** A notice to the workspace, and one to the program's first partner. */
+async function noticesOf(program: TestProgram) {
+  const { commission_id } = await newRefundOfPaid(program)
+  const { partner_id, code } = program
+  const sold = await sell(program, code)
+  await settle(program, sold.commission_id, "reject")
+  const [notice] = await sql<[{ advertiser: number; partner: number }]>`
+    select
+      min(id) filter (where workspace_id is not null) as advertiser,
+      min(id) filter (where partner_id = ${partner_id}) as partner
+    from commissions.notifications
+    where commission_id in (${commission_id}, ${sold.commission_id})
+  `
+  return notice
+}
+
 const userOf = async (token: string): Promise<number> =>
   (await send("GET", "/api/auth/session", { token })).body.data.user.id
 
@@ -94,7 +126,7 @@ const isRead = (route: string) => route.startsWith("GET")
 const allowed = (route: string) => (isRead(route) ? 200 : 400)
 const hasScope = ({ scopes = [] }: Caller, scope = "no key") =>
   scopes.includes("*") ? scope !== "no key" : scopes.includes(scope)
-const isMember = ({ role = "" }: Caller) => !["suspended", "stranger"].includes(role)
+const isMember = ({ role = "" }: Caller) => !["suspended", "stranger", "partner"].includes(role)
 
 const ofProgram =
   ([route, roles, scope]: Row): Expect =>
@@ -113,7 +145,7 @@ const ofWorkspace =
   (caller, target) => {
     if (caller.kind === "nobody" || caller.kind === "program") return 401
     if (caller.kind === "key" && !scope) return 401
-    if (target !== "own" || caller.role === "stranger") return 404
+    if (target !== "own" || ["stranger", "partner"].includes(caller.role!)) return 404
     if (caller.program && scope === "program:create") return 403
     const may = hasScope(caller, scope) || roles.includes(caller.role ?? "no role")
     return may ? allowed(route) : 403
@@ -128,6 +160,14 @@ const ofMember =
     if (!roles.includes(caller.role!)) return 403
     if (!route.includes(":userId")) return allowed(route)
     return target === "sibling" && caller.role !== "owner" ? 403 : allowed(route)
+  }
+
+const ofPartner =
+  ([route, role]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind !== "session") return 401
+    if (caller.role !== role) return 403
+    return target === "own" || !route.includes("/:id") ? allowed(route) : 404
   }
 
 const ofReport =
@@ -169,6 +209,8 @@ const EVERYTHING: Tried[] = [
   ...tried(OF_PROGRAMS, programs, ["own", "sibling", "other", "missing", "strange"], ofProgram),
   ...tried(OF_WORKSPACES, workspaces, ["own", "other", "missing"], ofWorkspace),
   ...tried(OF_KEYS, keys, ["own", "sibling", "other", "missing"], ofProgram),
+  ...tried(OF_NOTICES, notices, ["own", "sibling", "other", "missing"], ofProgram),
+  ...tried(OF_PARTNERS, partners, ["own", "sibling", "other", "missing"], ofPartner),
   ...tried(OF_MEMBERS, members, ["own", "sibling", "other", "missing", "strange"], ofMember),
   ...tried(OF_REPORTS, programs, ["own", "sibling", "other", "missing"], ofReport),
   ...triedAnyhow(OF_SESSIONS, ofSession),

@@ -60,9 +60,23 @@ export const OF_PROGRAMS: Row[] = [
 export const OF_WORKSPACES: Row[] = [
   ["GET    /api/advertiser/affiliate-programs", EVERY_ROLE, "program:list"],
   ["POST   /api/advertiser/affiliate-programs", MANAGERS, "program:create"],
+  ["GET    /api/advertiser/notifications", EVERY_ROLE, "program:read"],
+  ["POST   /api/advertiser/notifications/read", BOOKKEEPERS, "program:update"],
   ["GET    /api/advertiser/dashboard/summary", EVERY_ROLE, "dashboard:view"],
   ["GET    /api/advertiser/api-keys", MANAGERS, "*"],
   ["POST   /api/advertiser/api-keys", MANAGERS], // no key makes another
+]
+
+/** Of a notice to an advertiser: as of the program that it is about. */
+export const OF_NOTICES: Row[] = [
+  ["POST   /api/advertiser/notifications/:id/read", BOOKKEEPERS, "program:update"],
+]
+
+/** For the person behind a partner: another's is missing. */
+export const OF_PARTNERS: Row[] = [
+  ["GET    /api/partner/notifications", "partner"],
+  ["POST   /api/partner/notifications/read", "partner"],
+  ["POST   /api/partner/notifications/:id/read", "partner"],
 ]
 
 /** Of a key: no key touches one of more programs. */

@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { app } from "../gateway/app"
-import { sell, settle, untrueBalances } from "./books"
+import { newSale, sell, settle, untrueBalances } from "./books"
 import { columnsWith } from "./columns"
 import { KEYS, newKey } from "./key"
 import { newMember } from "./member"
+import { newRefundOfPaid } from "./notices"
+import { newPartnerAccount } from "./partner-account"
 import {
   newClick,
   newOwner,
@@ -16,6 +18,7 @@ import { send, sql } from "./world"
 
 const MARK = 424_242_424_242_424 // nobody's id, and nobody's balance
 const PROGRAMS = "/api/advertiser/affiliate-programs"
+const NOTICES = "/api/advertiser/notifications"
 const password = "correct horse battery"
 
 let program: TestProgram
@@ -49,6 +52,15 @@ async function newCommission(step?: string) {
   const { commission_id } = await sell(program, program.code)
   if (step) await settle(program, commission_id, step)
   return commission_id
+}
+
+/** To a partner who is signed in. */
+async function newNotice() {
+  const { commission_id, partner_id } = await newSale(program)
+  await settle(program, commission_id, "reject")
+  const session = await newPartnerAccount({ ...program, partner_id })
+  const { body } = await send("GET", "/api/partner/notifications", { token: session })
+  return { session, id: body.data[0].id as number }
 }
 
 const invitation = async () =>
@@ -153,6 +165,26 @@ const WRITES: Record<string, () => Promise<Write>> = {
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/approve`]: commission("approve"),
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/reject`]: commission("reject"),
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/mark-paid`]: commission("mark-paid", "approve"),
+  [`POST ${NOTICES}/read`]: async () => ({
+    path: `${NOTICES}/read`,
+    body: { read_at: "2001-01-01T00:00:00.000Z", program_ids: [foreign.program_id] },
+  }),
+  [`POST ${NOTICES}/:id/read`]: async () => {
+    await newRefundOfPaid(program)
+    const { body } = await send("GET", NOTICES, { token: program.session })
+    const path = `${NOTICES}/${body.data[0].id}/read`
+    return { path, body: { read_at: "2001-01-01T00:00:00.000Z", message: `${MARK}` } }
+  },
+  "POST /api/partner/notifications/read": async () => ({
+    path: "/api/partner/notifications/read",
+    token: (await newNotice()).session,
+    body: { account_id: MARK, partner_id: MARK },
+  }),
+  "POST /api/partner/notifications/:id/read": async () => {
+    const { session, id } = await newNotice()
+    const path = `/api/partner/notifications/${id}/read`
+    return { path, token: session, body: { account_id: MARK, read_at: null, message: `${MARK}` } }
+  },
   [`POST ${KEYS}`]: async () => ({
     path: KEYS,
     body: { name: "Massive", status: "revoked", key: "affk_mine", role: "owner" },

@@ -343,7 +343,7 @@ const NotificationKind = OneOf(
 )
 
 /** A notice as it is shown. `read_at` null: nobody has read it. */
-const Notification = Type.Object({
+export const Notification = Type.Object({
   id: Id,
   kind: NotificationKind,
   program_id: Id,
@@ -354,6 +354,55 @@ const Notification = Type.Object({
   created_at: Time,
 })
 export type Notification = Static<typeof Notification>
+
+/** Whose notices: a person's, of all the partners that they are, or those of a workspace. */
+const NotificationReader = Type.Union([
+  Type.Object({ account_id: Id }),
+  Type.Object({
+    workspace_id: Id,
+    program_ids: Nullable(Type.Array(Id)), // a key's; null: all
+  }),
+])
+export type NotificationReader = Static<typeof NotificationReader>
+
+/** Said of another's notice as of none. */
+export const noNotification = () => new Fault("missing", "There is no such notification.")
+
+/** The query of GET …/notifications. */
+export const NotificationFilter = Type.Object({ unread: Type.Optional(OneOf("true", "false")) })
+
+/** Notices, newest first. Faults: none. */
+export const listNotifications = operation("commissions.notification.list", {
+  request: Type.Object({ reader: NotificationReader, is_unread: Type.Boolean(), slice: Slice }),
+  reply: ListOf(Notification),
+})
+
+/**
+ * `reader` null: any workspace's, for whoever then asks whether it is the caller's.
+ * Faults: missing.
+ */
+export const showNotification = operation("commissions.notification.show", {
+  request: Type.Object({ reader: Nullable(NotificationReader), notification_id: Id }),
+  reply: Notification,
+})
+
+/** `read_at` stays what it was the first time. Safe to repeat. Faults: missing. */
+export const markNotificationRead = operation("commissions.notification.mark_read", {
+  request: Type.Object({ reader: NotificationReader, notification_id: Id }),
+  reply: Notification,
+})
+
+/** The body of POST …/notifications/read: the newest that was seen. Absent: all there are. */
+export const NotificationsRead = Type.Object({ through_id: Type.Optional(Id) })
+
+/**
+ * The same of all up to `through_id`; of very many some first, so that a repeat has less to do.
+ * Safe to repeat. Faults: none.
+ */
+export const markNotificationsRead = operation("commissions.notification.mark_all_read", {
+  request: Type.Composite([Type.Object({ reader: NotificationReader }), NotificationsRead]),
+  reply: Type.Object({}),
+})
 
 // Feeds, for reporting.
 

@@ -14,14 +14,18 @@ import { feedAuditEntries, feedCommissions, feedPartners } from "./feeds"
 import { listBookedCommissions } from "./list-booked-commissions"
 import { listCommissions } from "./list-commissions"
 import { listGroups } from "./list-groups"
+import { listNotifications } from "./list-notifications"
 import { listPartners } from "./list-partners"
 import { markCommissionPaid } from "./mark-commission-paid"
+import { markNotificationRead } from "./mark-notification-read"
+import { markNotificationsRead } from "./mark-notifications-read"
 import { putPartnerAccount } from "./put-partner-account"
 import { putProgram } from "./put-program"
 import { rejectCommission } from "./reject-commission"
 import { reverseCommission } from "./reverse-commission"
 import { showCommission } from "./show-commission"
 import { showGroup } from "./show-group"
+import { showNotification } from "./show-notification"
 import { showPartner } from "./show-partner"
 import { sweepPartners } from "./sweep-partners"
 import { totalFeeds } from "./total-feeds"
@@ -45,8 +49,11 @@ export async function start() {
     listBookedCommissions,
     listCommissions,
     listGroups,
+    listNotifications,
     listPartners,
     markCommissionPaid,
+    markNotificationRead,
+    markNotificationsRead,
     putPartnerAccount,
     putProgram,
     rejectCommission,
@@ -54,6 +61,7 @@ export async function start() {
     showCommission,
     showGroup,
     showHealth: answersHealth(sql),
+    showNotification,
     showPartner,
     totalFeeds,
     updateGroup,

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../lib/db"
 import { exponentOf, major } from "../../lib/money"
-import type { Notification } from "./contract"
+import type { Notification, NotificationReader } from "./contract"
+import { sql } from "./db"
 import type { Booked } from "./ledger"
 import type { Refund } from "./refunds"
 
@@ -72,3 +73,23 @@ const commissionOf = ({ amount_cents, currency, transaction_id }: Told) =>
 const amountOf = (cents: number, currency: string) =>
   `${major(cents, currency).toFixed(exponentOf(currency))} ${currency}`
 const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "")
+
+/** The columns of a notice, and of its commission, that are shown. */
+export const shownNotification = sql`
+  notice.id, kind, notice.program_id, commission_id, transaction_id, message, read_at,
+  notice.created_at
+`
+
+/** Which notices are whose. */
+export function isFor(reader: NotificationReader) {
+  if ("account_id" in reader) {
+    return sql`
+      notice.partner_id in (select id from partners where account_id = ${reader.account_id})
+    `
+  }
+  const { workspace_id, program_ids } = reader
+  return sql`
+    notice.workspace_id = ${workspace_id}
+      ${program_ids ? sql`and notice.program_id = any (${program_ids}::bigint[])` : sql``}
+  `
+}

@@ -461,6 +461,12 @@ export const invitePartner = operation("identity.partner.invite", {
   reply: Type.Object({ partner_id: Id, token: Type.String(), expires_at: Time }),
 })
 
+/** The partner account of a user, for what partners may do. Faults: forbidden (there is none). */
+export const permitPartner = operation("identity.partner.permit", {
+  request: Type.Object({ user_id: Id }),
+  reply: Type.Object({ account_id: Id }),
+})
+
 /** The body of POST /api/auth/accept-invitation. */
 export const Acceptance = Type.Object({
   token: Type.String({ maxLength: 255, description: "an invitation's token" }),

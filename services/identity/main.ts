@@ -20,6 +20,7 @@ import { listPrograms } from "./list-programs"
 import { sweepBindings } from "./partner-accounts"
 import { permitKey } from "./permit-key"
 import { permitMember } from "./permit-member"
+import { permitPartner } from "./permit-partner"
 import { permitProgram } from "./permit-program"
 import { permitWorkspace } from "./permit-workspace"
 import { publishProgram } from "./publish-program"
@@ -67,6 +68,7 @@ export async function start() {
     permitMember,
     updateMember,
     invitePartner,
+    permitPartner,
     acceptInvitation,
     listAuditEntries,
     showHealth: answersHealth(sql),

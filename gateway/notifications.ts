@@ -1,0 +1,97 @@
+import { Elysia } from "elysia"
+import { call } from "../lib/bus"
+import { parse } from "../lib/contract"
+import { asFault } from "../lib/fault"
+import {
+  listNotifications,
+  markNotificationRead,
+  markNotificationsRead,
+  NotificationFilter,
+  type NotificationReader,
+  NotificationsRead,
+  noNotification,
+  showNotification,
+} from "../services/commissions/contract"
+import { permitProgram } from "../services/identity/contract"
+import { fieldsIfAny, readBody, UNREAD } from "./body"
+import { managerOf, partnerOf, programIdsOf, workspaceOf } from "./caller"
+import { listOf, wholePage } from "./list"
+import { pageOf, pathId, queryOf } from "./query"
+
+/** What a workspace is warned of. Whoever may settle commissions says that it was read. */
+const advertisers = new Elysia({ prefix: "/api/advertiser/notifications" })
+  .get("", async ({ request }) => {
+    const caller = await managerOf(request)
+    const workspace_id = await workspaceOf(request, caller, "commission:read")
+    return listFor({ workspace_id, program_ids: programIdsOf(caller) }, request)
+  })
+  .post(
+    "/read",
+    async ({ request }) => {
+      const body = await readBody(request)
+      const caller = await managerOf(request)
+      const workspace_id = await workspaceOf(request, caller, "commission:settle")
+      const { through_id } = parse(NotificationsRead, fieldsIfAny(body))
+      const reader = { workspace_id, program_ids: programIdsOf(caller) }
+      return { data: await call(markNotificationsRead, { reader, through_id }) }
+    },
+    UNREAD,
+  )
+  .post(
+    "/:id/read",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const named = await settling(request, params.id)
+      fieldsIfAny(body)
+      return { data: await call(markNotificationRead, named) }
+    },
+    UNREAD,
+  )
+
+/** What a person is told as a partner, of whichever programs. */
+const partners = new Elysia({ prefix: "/api/partner/notifications" })
+  .get("", async ({ request }) => listFor(await partnerOf(request), request))
+  .post(
+    "/read",
+    async ({ request }) => {
+      const body = await readBody(request)
+      const reader = await partnerOf(request)
+      const { through_id } = parse(NotificationsRead, fieldsIfAny(body))
+      return { data: await call(markNotificationsRead, { reader, through_id }) }
+    },
+    UNREAD,
+  )
+  .post(
+    "/:id/read",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const named = { reader: await partnerOf(request), notification_id: pathId(params.id) }
+      await call(showNotification, named)
+      fieldsIfAny(body)
+      return { data: await call(markNotificationRead, named) }
+    },
+    UNREAD,
+  )
+
+export const notifications = new Elysia().use(advertisers).use(partners)
+
+async function listFor(reader: NotificationReader, request: Request) {
+  const { unread } = queryOf(request, NotificationFilter)
+  const page = pageOf(request)
+  const { rows, total } = await wholePage(page, slice =>
+    call(listNotifications, { reader, is_unread: unread === "true", slice }),
+  )
+  return listOf(rows, total, page)
+}
+
+/** The notice of the path, where the caller may settle: another workspace's is simply missing. */
+async function settling(request: Request, id: string) {
+  const caller = await managerOf(request)
+  const named = { reader: null, notification_id: pathId(id) }
+  const { program_id } = await call(showNotification, named)
+  const asked = { caller, action: "commission:settle", program_id, conceals: true } as const
+  const { workspace_id } = await call(permitProgram, asked).catch(error => {
+    throw asFault(error).kind === "missing" ? noNotification() : error
+  })
+  return { ...named, reader: { workspace_id, program_ids: programIdsOf(caller) } }
+}

@@ -1,0 +1,19 @@
+import type { RequestOf } from "../../lib/contract"
+import type * as contract from "./contract"
+import { type Notification, noNotification } from "./contract"
+import { sql } from "./db"
+import { isFor, shownNotification } from "./notifications"
+
+type Asked = RequestOf<typeof contract.showNotification>
+
+export async function showNotification({ reader, notification_id }: Asked) {
+  const [notification] = await sql<[Notification?]>`
+    select ${shownNotification}
+    from notifications as notice
+    join commissions as commission on commission.id = commission_id
+    where notice.id = ${notification_id}
+      and ${reader ? isFor(reader) : sql`recipient = 'advertiser'`}
+  `
+  if (!notification) throw noNotification()
+  return notification
+}
