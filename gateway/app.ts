@@ -20,6 +20,7 @@ import { reporting } from "./reporting"
 import { serviceTracker } from "./service-tracker/route"
 import { status } from "./status"
 import { tracking } from "./tracking"
+import { webhooks } from "./webhooks"
 import { workspaces } from "./workspaces"
 
 const STATUS: Record<FaultKind, number> = {
@@ -79,6 +80,7 @@ export const app = new Elysia({ strictPath: true })
   .use(health)
   .use(serviceTracker)
   .use(tracking)
+  .use(webhooks)
   .use(reporting)
   .use(status)
   .use(dashboard)

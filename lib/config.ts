@@ -6,7 +6,7 @@ export const config = {
   public_url: url("PUBLIC_URL"), // null: as the caller addressed us
   log_level: oneOf("LOG_LEVEL", ["info", "silent", "fatal", "error", "warn", "debug", "trace"]),
   sign_up: oneOf("SIGN_UP", ["open", "closed"]),
-  secret_key: text("SECRET_KEY"), // null: services/tracking insists on one
+  secret_key: text("SECRET_KEY"), // null: those who need one insist (secretKey)
   nats_url: text("NATS_URL"),
   prepared_statements: oneOf("PREPARED_STATEMENTS", ["on", "off"]) === "on",
   geoip_db: text("GEOIP_DB"),
@@ -20,6 +20,14 @@ export const config = {
     sign_in_failures: rate("RATE_LIMIT_SIGN_IN_FAILURES", "10/15m"), // of an account
     credentials: rate("RATE_LIMIT_CREDENTIALS", "2000/10s"), // calls with one token or key
   },
+}
+
+/** What hashes are keyed by and secrets sealed with. */
+export function secretKey(): string {
+  if (config.secret_key) return config.secret_key
+  throw new Error(
+    "Set SECRET_KEY to a long random text: it keys the hashes of e-mail addresses and seals secrets.",
+  )
 }
 
 /** The address of a service's database: its own, or the one that all share. */

@@ -12,6 +12,7 @@ import {
   OF_REPORTS,
   OF_SESSIONS,
   OF_TOKENS,
+  OF_WEBHOOKS,
   OF_WORKSPACES,
   type Row,
 } from "./access-table"
@@ -20,6 +21,7 @@ import { newKey } from "./key"
 import { newMember } from "./member"
 import { newRefundOfPaid } from "./notices"
 import { newProgram, newProgramOf, type TestProgram } from "./program"
+import { newStripeProgram } from "./stripe"
 import { send, sql } from "./world"
 
 /**
@@ -43,7 +45,7 @@ const notices: Partial<Record<Target, Things>> = {}
 const partners: Partial<Record<Target, Things>> = {}
 
 beforeAll(async () => {
-  const a = await newProgram()
+  const a = await newStripeProgram()
   const sibling = await newProgramOf(a)
   const b = await newProgram()
   callers = await newCallers(a, b)
@@ -188,6 +190,11 @@ const ofToken =
   ({ kind, name }) =>
     kind === "program" || (route.endsWith("/lead") && name === "no credential") ? 400 : 401
 
+const ofWebhook =
+  (route: string): Expect =>
+  (_caller, target) =>
+    target === "own" ? allowed(route) : 404
+
 const ofAnybody =
   (route: string): Expect =>
   () =>
@@ -215,6 +222,11 @@ const EVERYTHING: Tried[] = [
   ...tried(OF_REPORTS, programs, ["own", "sibling", "other", "missing"], ofReport),
   ...triedAnyhow(OF_SESSIONS, ofSession),
   ...triedAnyhow(OF_TOKENS, ofToken),
+  ...OF_WEBHOOKS.flatMap(route =>
+    (["own", "other", "missing"] as const).map((target): Tried => {
+      return [route, target, () => programs[target]!, ofWebhook(route)]
+    }),
+  ),
   ...triedAnyhow(OF_ANYBODY, ofAnybody),
   ...triedAnyhow(
     Object.keys(ALIASES).filter(alias => OF_TOKENS.includes(original(alias))),

@@ -110,6 +110,9 @@ export const OF_TOKENS = [
   "POST   /api/v1/track/refund",
 ]
 
+/** Of a program that has a signing secret: only a signature counts, whatever credential comes. */
+export const OF_WEBHOOKS = ["POST   /api/webhooks/stripe/:programId"]
+
 /** Whatever credential comes along. */
 export const OF_ANYBODY = [
   "POST   /api/v1/track/click",

@@ -14,6 +14,7 @@ import {
   newProgramOf,
   type TestProgram,
 } from "./program"
+import { newStripeProgram, session, signed, stripeEvent } from "./stripe"
 import { send, sql } from "./world"
 
 const MARK = 424_242_424_242_424 // nobody's id, and nobody's balance
@@ -24,7 +25,7 @@ const password = "correct horse battery"
 let program: TestProgram
 let foreign: TestProgram
 beforeAll(async () => {
-  program = await newProgram()
+  program = await newStripeProgram()
   foreign = await newProgram()
 })
 
@@ -71,7 +72,12 @@ const invitation = async () =>
     })
   ).body.data.token
 
-type Write = { path: string; body: object; token?: string }
+type Write = {
+  path: string
+  body: object
+  token?: string
+  headersOf?: (body: object) => Promise<Record<string, string>>
+}
 const click = (path: string) => async (): Promise<Write> => ({
   path,
   body: { affiliate_url: `https://shop.example/?aff=${program.code}`, status: "inactive" },
@@ -113,6 +119,15 @@ const WRITES: Record<string, () => Promise<Write>> = {
   "POST /api/tracking/lead": lead("/api/tracking/lead"),
   "POST /api/tracking/sale": sale("/api/tracking/sale"),
   "POST /api/tracking/refund": refund("/api/tracking/refund"),
+  "POST /api/webhooks/stripe/:programId": async () => {
+    const metadata = { ...poison(), service_click_id: await newClick(program) }
+    const paid = { ...poison(), ...session({ metadata }), program_id: foreign.program_id }
+    return {
+      path: `/api/webhooks/stripe/${program.program_id}`,
+      body: stripeEvent("checkout.session.completed", paid, { program_id: foreign.program_id }),
+      headersOf: signed,
+    }
+  },
   [`POST ${PROGRAMS}`]: async () => ({
     path: PROGRAMS,
     body: { name: "Massive", status: "archived", published_at: "2001-01-01T00:00:00.000Z" },
@@ -236,9 +251,10 @@ describe("mass assignment:", () => {
   test.each(Object.entries(WRITES))(
     "%s does as if nothing were said of it",
     async (route, write) => {
-      const { path, body, token = program.session } = await write()
+      const { path, body: own, token = program.session, headersOf } = await write()
       const method = route.split(" ")[0]!
-      const answer = await send(method, path, { token, body: { ...poison(), ...body } })
+      const body = { ...poison(), ...own }
+      const answer = await send(method, path, { token, body, headers: await headersOf?.(body) })
       expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status)
       expect(JSON.stringify(answer.body)).not.toContain(`${MARK}`)
     },

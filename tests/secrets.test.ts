@@ -26,9 +26,11 @@ const GUEST_EMAIL = "canary.guest@accounts.example"
 const PERSON_EMAIL = "canary.person@accounts.example"
 const PARTNER_EMAIL = "canary.partner@partners.example"
 
+const SIGNING_SECRET = "whsec_canaryOfTheProgramThatStripeSigns"
+
 /** Where tokens are told, once each. */
 const TELLS = ["token", "api_token", "key"]
-const tokens = new Set<string>()
+const tokens = new Set<string>([SIGNING_SECRET])
 const replies: { status: number; text: string }[] = []
 
 type Sent = { token?: string; body?: unknown; headers?: Record<string, string> }
@@ -72,7 +74,11 @@ beforeAll(async () => {
   session = signed.data.token
   const program = await send("POST", PROGRAMS, {
     token: session,
-    body: { name: "Program", website_url: "https://shop.example" },
+    body: {
+      name: "Program",
+      website_url: "https://shop.example",
+      stripe_signing_secret: SIGNING_SECRET,
+    },
   })
   api_token = program.data.api_token
   const path = `${PROGRAMS}/${program.data.id}`
@@ -142,6 +148,7 @@ const fields = () => ({
   policy: { kind: "percent", rate_bps: 1_000 },
   reason: "canary",
   expires_at: mint("affs_"),
+  stripe_signing_secret: SIGNING_SECRET,
   scopes: [mint("affk_")],
 })
 

@@ -4,6 +4,7 @@ import { Id, ListOf, Nullable, Page, Slice, Time } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 import { ActorKind } from "../../lib/record-change"
 import { Policy } from "../commissions/contract"
+import { StripeEvent } from "../tracking/contract"
 
 const Session = Type.Object({ kind: Type.Literal("session"), session_id: Id, user_id: Id })
 
@@ -242,6 +243,11 @@ const ProgramFields = {
   attribution_model: AttributionModel,
   lead_auth: LeadAuth,
   commission: Policy, // of the Default group
+  stripe_signing_secret: Nullable(
+    Type.RegExp(/^whsec_[\w+/=-]{16,200}$/, {
+      description: "the signing secret of a webhook endpoint at Stripe (whsec_…)",
+    }),
+  ), // write-only: no reply shows it
 }
 
 /** The body of POST /api/advertiser/affiliate-programs. */
@@ -306,6 +312,17 @@ export const publishProgram = operation("identity.program.publish", {
 export const regenerateToken = operation("identity.tracking_token.regenerate", {
   request: Type.Object({ program_id: Id }),
   reply: Type.Object({ api_token: Type.String(), api_token_masked: Type.String() }),
+})
+
+/**
+ * The event that Stripe has signed for a program: `payload` is the raw body in base64, `signature`
+ * the header Stripe-Signature. Thus the signing secret never leaves identity.
+ * Faults: missing (no such program, archived, or without a signing secret), invalid (the
+ * signature is not of this body and secret, or older than five minutes).
+ */
+export const verifyWebhook = operation("identity.webhook.verify", {
+  request: Type.Object({ program_id: Id, payload: Type.String(), signature: Type.String() }),
+  reply: Type.Object({ event: StripeEvent }),
 })
 
 // Management API keys (specification 2.8, contract 2).

@@ -7,6 +7,7 @@ import { type Change, carryOut } from "./program-changes"
 import { findProgram } from "./programs"
 import { checked, DEFAULTS } from "./settings"
 import { reserveSlug, reserveSlugFor } from "./slugs"
+import { storeStripeSecret } from "./stripe-secrets"
 
 type Asked = RequestOf<typeof contract.createProgram>
 
@@ -16,10 +17,11 @@ type Asked = RequestOf<typeof contract.createProgram>
  * heard of it is of a program that no request can name.
  */
 export async function createProgram({ workspace_id, program }: Asked) {
-  const fields = checked(program, true)
+  const { stripe_signing_secret: secret, ...settings } = program
+  const fields = checked(settings, true)
   const api_token = mintToken("aff_")
 
-  const creation = await begin(workspace_id, fields, api_token)
+  const creation = await begin(workspace_id, fields, api_token, secret)
   await carryOut(creation).catch(async error => {
     await undoCreation(creation)
     throw error
@@ -33,7 +35,12 @@ export const undoCreation = ({ program_id }: Change) => sql`
   where id = ${program_id} and version = 0
 `
 
-function begin(workspace_id: number, fields: Asked["program"], api_token: string) {
+function begin(
+  workspace_id: number,
+  fields: Omit<Asked["program"], "stripe_signing_secret">,
+  api_token: string,
+  secret: string | null = null,
+) {
   return sql.begin(async sql => {
     const [{ id }] = await sql<[{ id: number }]>`
       insert into programs (workspace_id, token_hash, api_token_masked)
@@ -43,6 +50,8 @@ function begin(workspace_id: number, fields: Asked["program"], api_token: string
     const slug = fields.slug ?? (await reserveSlugFor(sql, fields.name, id))
     if (fields.slug) await reserveSlug(sql, slug, id)
 
+    if (secret) await storeStripeSecret(sql, id, secret)
+
     const settings = { ...DEFAULTS, ...fields, slug }
     const named = {
       workspace_id,
@@ -50,7 +59,8 @@ function begin(workspace_id: number, fields: Asked["program"], api_token: string
       action: "program.create",
       subject_id: id,
     } as const
-    const entry = entryOf({ ...named, details: settings })
+    const details = secret ? { ...settings, has_stripe_secret: true } : settings
+    const entry = entryOf({ ...named, details })
     await sql`
       insert into program_changes (program_id, version, settings, entry)
       values (${id}, 1, ${sql.json(settings)}, ${sql.json(entry as never)})

@@ -1,4 +1,5 @@
 import { serve } from "../../lib/bus"
+import { secretKey } from "../../lib/config"
 import { letGo, migrate } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
@@ -35,6 +36,7 @@ import { sweepChanges } from "./sweep-changes"
 import { updateKey } from "./update-key"
 import { updateMember } from "./update-member"
 import { updateProgram } from "./update-program"
+import { verifyWebhook } from "./verify-webhook"
 
 const SWEEP_PAUSE_MS = 1_000
 const FORGET_PAUSE_MS = 3_600_000
@@ -42,6 +44,7 @@ const CATCH_UP_PAUSE_MS = 5_000 // whoever lists catches up first
 
 /** Who is who, who may do what, and which programs there are. */
 export async function start() {
+  secretKey() // a process that could not seal a secret must not start
   await migrate("identity", `${import.meta.dir}/migrations`)
   await serve("identity", contract, {
     findTrackingProgram,
@@ -58,6 +61,7 @@ export async function start() {
     archiveProgram,
     publishProgram,
     regenerateToken,
+    verifyWebhook,
     createKey,
     listKeys,
     permitKey,

@@ -3,14 +3,19 @@ import { changeProgram } from "./change-program"
 import type * as contract from "./contract"
 import { archived } from "./programs"
 import { checked } from "./settings"
+import { changeStripeSecret } from "./stripe-secrets"
 
 type Asked = RequestOf<typeof contract.updateProgram>
 
+/** The secret comes last: it alone is never refused, and is told to nobody. */
 export async function updateProgram({ program_id, changes }: Asked) {
-  const fields = checked(changes, false)
+  const { stripe_signing_secret, ...settings } = changes
+  const fields = checked(settings, false)
 
-  return changeProgram(program_id, "program.update", program => {
+  const program = await changeProgram(program_id, "program.update", program => {
     if (program.status === "archived") throw archived()
     return Object.keys(fields).length > 0 ? fields : null
   })
+  if (stripe_signing_secret !== undefined) await changeStripeSecret(program, stripe_signing_secret)
+  return program
 }

@@ -197,6 +197,29 @@ export const refundSale = operation("tracking.sale.refund", {
   ]),
 })
 
+/** An event as Stripe signs it. What stands in `object` follows from `type` and the API version. */
+export const StripeEvent = Type.Object({
+  id: Type.RegExp(/^[!-~]{1,255}$/, { description: "the id of an event (evt_…)" }),
+  type: Type.RegExp(/^[!-~]{1,255}$/, { description: "the type of an event, like invoice.paid" }),
+  livemode: Type.Optional(Flag), // false: it is of Stripe's test mode
+  data: Type.Object(
+    { object: Type.Record(Type.String(), Type.Unknown(), { description: "an object" }) },
+    { description: "an object" },
+  ),
+})
+export type StripeEvent = Static<typeof StripeEvent>
+
+/**
+ * Stores what a verified event of Stripe's says, once for each event id, and applies it: a paid
+ * subscription invoice or checkout session as a sale (recordSale), refunds as refunds of their
+ * sale (refundSale), each once, however many events tell of it. Once answered, it comes about:
+ * a refund when its sale is there. Safe to repeat. Faults: unavailable.
+ */
+export const recordStripeEvent = operation("tracking.stripe_event.record", {
+  request: Type.Object({ program_id: Id, event: StripeEvent }),
+  reply: Type.Object({}),
+})
+
 /**
  * Stores a click, lead or sale with is_test true: it touches no customer, counter, commission
  * or metric (specification 1.8). The program is `program_id`, else that of the link `code`.

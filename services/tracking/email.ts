@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto"
-import { config } from "../../lib/config"
+import { secretKey } from "../../lib/config"
 
 /** An e-mail address as it is kept: a keyed hash to compare by, and a mask to show; never itself. */
 export function sealed(email: string) {
@@ -9,9 +9,4 @@ export function sealed(email: string) {
     email_hash: createHmac("sha256", secretKey()).update(email.toLowerCase()).digest("hex"),
     email_masked: `${local[0]}***@${domain[0]}***.${labels.at(-1)}`,
   }
-}
-
-export function secretKey(): string {
-  if (config.secret_key) return config.secret_key
-  throw new Error("Set SECRET_KEY to a long random text: it keys the hashes of e-mail addresses.")
 }

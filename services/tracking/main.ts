@@ -1,4 +1,5 @@
 import { serve } from "../../lib/bus"
+import { secretKey } from "../../lib/config"
 import { letGo, migrate } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
@@ -6,7 +7,6 @@ import { auditBooks } from "./audit-books"
 import * as contract from "./contract"
 import { createLink } from "./create-link"
 import { clicks_sql, sql } from "./db"
-import { secretKey } from "./email"
 import { feedAuditEntries, feedClicks, feedLeads, feedSales } from "./feeds"
 import { findTestSale } from "./find-test-sale"
 import { forgetPartner } from "./forget-partner"
@@ -18,12 +18,14 @@ import { putProgram } from "./put-program"
 import { recordClick } from "./record-click"
 import { recordLead } from "./record-lead"
 import { recordSale } from "./record-sale"
+import { recordStripeEvent } from "./record-stripe-event"
 import { recordTestEvent } from "./record-test-event"
 import { refundSale } from "./refund-sale"
 import { showLink } from "./show-link"
 import { showPartnerLinks } from "./show-partner-links"
 import { showSale } from "./show-sale"
 import { showStatus } from "./show-status"
+import { sweepEvents } from "./sweep-events"
 import { sweepSales } from "./sweep-sales"
 import { totalFeeds } from "./total-feeds"
 import { updateLink } from "./update-link"
@@ -42,6 +44,7 @@ export async function start() {
     recordLead,
     recordSale,
     refundSale,
+    recordStripeEvent,
     recordTestEvent,
     findTestSale,
     showSale,
@@ -65,6 +68,7 @@ export async function start() {
   })
   const timers = [
     every(SWEEP_MS, "Completing sales", sweepSales),
+    every(SWEEP_MS, "Applying events", sweepEvents),
     every(HOUR_MS, "Making partitions", ensurePartitions),
   ]
 

@@ -4,6 +4,7 @@ import type { Sale } from "./contract"
 import { type Customer, resolveCustomer } from "./customers"
 import { sql } from "./db"
 import { hasPartner } from "./partners"
+import { wakeRefunds } from "./processor-payments"
 import { SALE_COLUMNS, type StoredSale } from "./sales"
 
 /**
@@ -19,6 +20,7 @@ export async function storeSale(program_id: number, sale: Sale, request_hash: st
 
     const stored = await insertSale(sql, customer, origin, sale, request_hash)
     if (!stored) throw TAKEN
+    await wakeRefunds(sql, program_id, stored.transaction_id)
     if (stored.is_attributed && !stored.first_sale_id) await settle(sql, customer)
     return stored
   }

@@ -1,0 +1,24 @@
+import Stripe from "stripe"
+import { parse, type RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
+import { StripeEvent } from "../tracking/contract"
+import type * as contract from "./contract"
+import { openStripeSecret } from "./stripe-secrets"
+
+type Asked = RequestOf<typeof contract.verifyWebhook>
+
+const subtle = Stripe.createSubtleCryptoProvider()
+
+export async function verifyWebhook({ program_id, payload, signature }: Asked) {
+  const secret = await openStripeSecret(program_id)
+  if (!secret) throw new Fault("missing", "Nothing is here.")
+
+  const body = Buffer.from(payload, "base64")
+  const event = await Stripe.webhooks
+    .constructEventAsync(body, signature, secret, undefined, subtle)
+    .catch(() => Promise.reject(notSigned()))
+  return { event: parse(StripeEvent, event) }
+}
+
+const notSigned = () =>
+  new Fault("invalid", "Stripe-Signature is missing, too old, or not of this body and secret.")
