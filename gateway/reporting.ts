@@ -2,22 +2,43 @@ import { type Context, Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { Fault } from "../lib/fault"
 import {
+  type BreakdownPlace,
+  BreakdownQuery,
+  type BreakdownRow,
   type Event,
+  type EventPlace,
   EventsQuery,
+  exportBreakdown,
+  exportEvents,
   listEvents,
   PerformanceQuery,
+  showBreakdown,
   showPerformance,
 } from "../services/reporting/contract"
 import { permitUnhidden, sessionOf } from "./caller"
+import { prefersCsv } from "./csv"
+import { exported } from "./export"
 import { listOf, wholePage } from "./list"
 import { pageOf, queryOf } from "./query"
 
 export const REPORT_TIMEOUT_MS = 5_000 // up to 1 s of it to catch up
 
-/** What dashboard users see of a program (specification 4.6, 4.7). */
+const EVENT_COLUMNS = [
+  ...["id", "event_type", "timestamp", "click_id", "session_id", "page_url", "referrer_url"],
+  ...["geo_country", "geo_region", "geo_city", "device_type", "device_os", "browser_name"],
+  ...["customer_key", "amount_cents", "currency", "sale_type", "payment_status"],
+  ...["processor_event_id", "is_recurring", "converted", "createdAt"],
+]
+const BREAKDOWN_COLUMNS = [
+  ...["value", "label", "clicks", "leads", "conversions", "revenue", "commission"],
+  ...["conversionRate", "otherCurrencies"],
+]
+
+/** What dashboard users see of a program (specification 4.6, 4.7, and beyond it breakdowns). */
 export const reporting = new Elysia({ prefix: "/api/tracking" })
   .get("/events/:programId", getEvents)
   .get("/performance/:programId", getPerformance)
+  .get("/breakdown/:programId", getBreakdown)
 
 type Asked = Pick<Context<{ params: { programId: string } }>, "request" | "params">
 
@@ -27,6 +48,18 @@ async function getEvents({ request, params }: Asked) {
   const page = pageOf(request) // 400
   const query = queryOf(request, EventsQuery)
 
+  if (prefersCsv(request)) {
+    return exported(
+      request,
+      `events-${program_id}`,
+      EVENT_COLUMNS,
+      async (after: EventPlace | null) => {
+        const asked = { program_id, query, after }
+        const { rows, ...part } = await call(exportEvents, asked, REPORT_TIMEOUT_MS)
+        return { ...part, rows: rows.map(event) }
+      },
+    )
+  }
   const { rows, total, applied_until } = await wholePage(page, slice =>
     call(listEvents, { program_id, query, slice }, REPORT_TIMEOUT_MS),
   )
@@ -45,7 +78,37 @@ async function getPerformance({ request, params }: Asked) {
   return { data, metrics, meta: { ...meta, ...reach(applied_until) } }
 }
 
+async function getBreakdown({ request, params }: Asked) {
+  const caller = await sessionOf(request) // 401
+  const program = await permitUnhidden(caller, "tracking:list", params.programId) // 404, 403
+  const page = pageOf(request) // 400
+  const query = queryOf(request, BreakdownQuery)
+
+  if (prefersCsv(request)) {
+    const name = `breakdown-${query.by ?? "partner"}-${program.id}`
+    return exported(request, name, BREAKDOWN_COLUMNS, async (after: BreakdownPlace | null) => {
+      const { rows, ...part } = await call(
+        exportBreakdown,
+        { program, query, after },
+        REPORT_TIMEOUT_MS,
+      )
+      return { ...part, rows: rows.map(flat) }
+    })
+  }
+  const shown = await wholePage(page, slice =>
+    call(showBreakdown, { program, query, slice }, REPORT_TIMEOUT_MS),
+  )
+  const { data, meta } = listOf(shown.rows, shown.total, page)
+  return { data, meta: { ...shown.meta, ...meta, ...reach(shown.applied_until) } }
+}
+
 const event = ({ created_at, ...event }: Event) => ({ ...event, createdAt: created_at })
+
+/** In CSV other currencies are one field of JSON, which is empty where there are none. */
+const flat = ({ otherCurrencies, ...row }: BreakdownRow) => ({
+  ...row,
+  otherCurrencies: otherCurrencies.length > 0 ? JSON.stringify(otherCurrencies) : null,
+})
 
 /** Stands in an answer only where it does not reach up to the question. */
 export const reach = (applied_until: string | null) =>

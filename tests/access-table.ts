@@ -97,6 +97,7 @@ export const OF_MEMBERS: Row[] = [
 export const OF_REPORTS: Row[] = [
   ["GET    /api/tracking/events/:programId", READERS],
   ["GET    /api/tracking/performance/:programId", EVERY_ROLE],
+  ["GET    /api/tracking/breakdown/:programId", READERS],
   ["GET    /api/tracking/status/:programId", READERS],
 ]
 

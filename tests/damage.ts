@@ -18,6 +18,7 @@ export const damage = (sql: postgres.Sql) =>
       "a link's counter raised": await raiseLink(sql),
       "a partner's counter raised": await raisePartner(sql),
       "a rollup changed": await changeRollup(sql),
+      "a breakdown changed": await changeBreakdown(sql),
       "an event lost, rollups and all": await loseClick(sql),
     }
   }) as Promise<Record<string, string>>
@@ -146,6 +147,16 @@ async function changeRollup(sql: Sql) {
     returning program_id, day::text
   `
   return `Program ${changed!.program_id} on ${changed!.day}: JPY `
+}
+
+async function changeBreakdown(sql: Sql) {
+  const [changed] = await sql`
+    update reporting.daily_breakdown
+    set leads = leads + 1
+    where dimension = 'device' and program_id = (select min(program_id) from reporting.daily)
+    returning program_id, day::text
+  `
+  return `Program ${changed!.program_id} on ${changed!.day}, by device `
 }
 
 async function loseClick(sql: Sql) {

@@ -1,3 +1,4 @@
+import { anyLook, LOOK } from "./look"
 import type { TestProgram } from "./program"
 import { sql } from "./world"
 
@@ -77,11 +78,11 @@ export async function addClicks(
   const rows = await sql<{ id: number }[]>`
     insert into tracking.affiliate_click_events (
       program_id, click_id, customer_id, partner_id, link_id, window_days, page_url,
-      click_timestamp, created_at, final_xact
+      ${LOOK}, click_timestamp, created_at, final_xact
     )
     select
       program_id, click_id, customer_id, partner_id, link_id, 60, page_url,
-      at, at, pg_current_xact_id()
+      ${anyLook}, at, at, pg_current_xact_id()
     from ${recordset(clicks)} as click (customer_id bigint, at timestamptz, page_url text, n int)
     join tracking.customers on customers.id = customer_id
     where program_id = ${program.program_id}
@@ -95,11 +96,11 @@ async function addLeads(program: TestProgram, leads: Omit<PastLead, "id">[]): Pr
   const rows = await sql<{ id: number }[]>`
     insert into tracking.affiliate_lead_events (
       program_id, customer_id, click_id, customer_key, partner_id, link_id,
-      lead_timestamp, created_at, final_xact
+      ${LOOK}, lead_timestamp, created_at, final_xact
     )
     select
       program_id, customer_id, click_id, lead.customer_key, partner_id, link_id,
-      at, at, pg_current_xact_id()
+      ${anyLook}, at, at, pg_current_xact_id()
     from ${recordset(leads)} as lead (customer_id bigint, at timestamptz, customer_key text, n int)
     join tracking.customers on customers.id = customer_id
     where program_id = ${program.program_id}
@@ -117,12 +118,12 @@ export async function addSales(
     insert into tracking.affiliate_sale_events (
       program_id, customer_id, click_id, transaction_id, request_hash, amount_cents, currency,
       sale_type, is_recurring, partner_id, link_id, click_age_days, window_days, converts, state,
-      sale_date, created_at, final_xact
+      ${LOOK}, sale_date, created_at, final_xact
     )
     select
       program_id, customer_id, click_id, 'past ' || gen_random_uuid(), '', amount_cents, currency,
       'payment', false, partner_id, link_id, 0, 60, converts, 'complete',
-      at, at, pg_current_xact_id()
+      ${anyLook}, at, at, pg_current_xact_id()
     from ${recordset(sales)} as sale (
       customer_id bigint, at timestamptz, amount_cents bigint, currency text, converts boolean,
       n int

@@ -10,6 +10,9 @@ const QUERIES = [
   "events/:id?eventType=conversion&pageSize=100",
   "performance/:id?dateFrom=2026-01-01&dateTo=2026-02-01",
   "performance/:id?dateFrom=2026-01-05T05:00:00Z&dateTo=2026-01-25T20:00:00Z",
+  "breakdown/:id?by=country&dateFrom=2025-12-25&dateTo=2026-02-03",
+  "breakdown/:id?by=link&dateFrom=2026-01-05T05:00:00Z&dateTo=2026-01-25T20:00:00Z",
+  "breakdown/:id?by=sub_id&sort=commission&dateFrom=2026-01-01&dateTo=2026-02-01&pageSize=100",
 ]
 
 describe("rebuild-reports", () => {
@@ -87,6 +90,11 @@ async function damage({ program_id }: TestProgram) {
   await sql`
     update reporting.daily
     set partners = 7
+    where program_id = ${program_id}
+  `
+  await sql`
+    update reporting.daily_breakdown
+    set clicks = clicks + 1
     where program_id = ${program_id}
   `
 }

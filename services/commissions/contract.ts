@@ -404,7 +404,15 @@ export const markNotificationsRead = operation("commissions.notification.mark_al
   reply: Type.Object({}),
 })
 
-// Feeds, for reporting.
+// For reporting.
+
+/** The names of these partners, as far as the program has them. */
+export const namePartners = operation("commissions.partner.name", {
+  request: Type.Object({ program_id: Id, partner_ids: Type.Array(Id) }),
+  reply: Type.Object({
+    partners: Type.Array(Type.Object({ partner_id: Id, name: Type.String() })),
+  }),
+})
 
 /** A partner joined a program: one partner-program record. */
 export const PartnerRow = Type.Object({ id: Id, program_id: Id, partner_id: Id, created_at: Time })

@@ -19,6 +19,7 @@ import { listPartners } from "./list-partners"
 import { markCommissionPaid } from "./mark-commission-paid"
 import { markNotificationRead } from "./mark-notification-read"
 import { markNotificationsRead } from "./mark-notifications-read"
+import { namePartners } from "./name-partners"
 import { putPartnerAccount } from "./put-partner-account"
 import { putProgram } from "./put-program"
 import { rejectCommission } from "./reject-commission"
@@ -54,6 +55,7 @@ export async function start() {
     markCommissionPaid,
     markNotificationRead,
     markNotificationsRead,
+    namePartners,
     putPartnerAccount,
     putProgram,
     rejectCommission,

@@ -1,15 +1,17 @@
 import type { Transaction } from "../../lib/db"
-import type { Event } from "./contract"
+import type { Event, EventPlace } from "./contract"
 import type { Range } from "./range"
 
 export type EventType = Event["event_type"]
 
-/** Events of a range, the newest first; the newest `offset` of them are left out. */
+/** Those to leave out first: so many, or all up to a place. */
+type Slice = { offset?: number; after?: EventPlace | null; limit: number }
+
+/** Events of a range, the newest first. */
 export async function readEvents(
   sql: Transaction,
   wanted: Range & { program_id: number; event_type: EventType | null },
-  offset: number,
-  limit: number,
+  { offset = 0, after = null, limit }: Slice,
 ): Promise<Event[]> {
   const rows = await sql<Row[]>`
     select
@@ -26,6 +28,7 @@ export async function readEvents(
       where program_id = ${wanted.program_id}
         and timestamp between ${wanted.from} and ${wanted.to}
         ${isOfType(sql, wanted.event_type)}
+        ${after ? isAfter(sql, after) : sql``}
       order by timestamp desc, event_type desc, id desc
       limit ${limit}
       offset ${offset}
@@ -37,6 +40,10 @@ export async function readEvents(
   `
   return rows.map(row => pick(row, FIELDS[row.event_type]) as Event)
 }
+
+const isAfter = (sql: Transaction, { timestamp, event_type, id }: EventPlace) => sql`
+  and (timestamp, event_type, id) < (${timestamp}, ${event_type}, ${id})
+`
 
 /** Says that it is no click, too, where that is so: other events have a small index of theirs. */
 export function isOfType(sql: Transaction, event_type: EventType | null) {

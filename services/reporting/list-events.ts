@@ -19,7 +19,11 @@ export async function listEvents({ program_id, query, slice }: Asked): Promise<L
     const { total, start, end, newer } = await locate(sql, wanted, offset, limit)
     if (!start || !end) return { rows: [], total }
 
-    const rows = await readEvents(sql, { ...wanted, from: end, to: start }, offset - newer, limit)
+    const rows = await readEvents(
+      sql,
+      { ...wanted, from: end, to: start },
+      { offset: offset - newer, limit },
+    )
     return { rows: rowsThatFit(rows), total }
   })
 }

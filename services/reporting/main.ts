@@ -5,7 +5,10 @@ import { auditBooks } from "./audit-books"
 import { keepCaughtUp } from "./catch-up"
 import * as contract from "./contract"
 import { sql } from "./db"
+import { exportBreakdown } from "./export-breakdown"
+import { exportEvents } from "./export-events"
 import { listEvents } from "./list-events"
+import { showBreakdown } from "./show-breakdown"
 import { showPerformance } from "./show-performance"
 import { showSummary } from "./show-summary"
 import { totalFeeds } from "./total-feeds"
@@ -16,7 +19,10 @@ const CATCH_UP_PAUSE_MS = 500
 export async function start() {
   await migrate("reporting", `${import.meta.dir}/migrations`)
   await serve("reporting", contract, {
+    exportBreakdown,
+    exportEvents,
     listEvents,
+    showBreakdown,
     showPerformance,
     showSummary,
     auditBooks,

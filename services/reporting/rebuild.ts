@@ -7,7 +7,10 @@ import { sql } from "./db"
 export const forgetAll = () =>
   sql.begin(async sql => {
     await sql`update cursors set cursor = null, applied_until = null` // waits for whoever applies
-    await sql`truncate daily, hourly, daily_money, events, partners, commissions, conversions`
+    await sql`
+      truncate
+        daily, hourly, daily_money, daily_breakdown, events, partners, commissions, conversions
+    `
   })
 
 /** How many events are in the read model, and which feeds have not been read to an end yet. */

@@ -13,7 +13,7 @@ export function asked(clicks: NewClick[]) {
       code, click_id, existing_click_id, affiliate_url, page_url, page_title, referrer_url,
       session_id, user_agent, screen_resolution, viewport_size, language, timezone,
       geo_country, geo_region, geo_city, device_type, device_os, browser_name,
-      stated_program_id, position
+      referrer_host, sub_id, stated_program_id, position
     ) as materialized (
       select *
       from unnest(
@@ -36,6 +36,8 @@ export function asked(clicks: NewClick[]) {
         ${column("device_type")}::text[],
         ${column("device_os")}::text[],
         ${column("browser_name")}::text[],
+        ${column("referrer_host")}::text[],
+        ${column("sub_id")}::text[],
         ${column("stated_program_id")}::bigint[]
       ) with ordinality
     )

@@ -391,7 +391,13 @@ export const forgetPartner = operation("tracking.partner.forget", {
   reply: Type.Object({}),
 })
 
-// Feeds, for reporting.
+// For reporting.
+
+/** The codes of these links, as far as the program has them. */
+export const nameLinks = operation("tracking.link.name", {
+  request: Type.Object({ program_id: Id, link_ids: Type.Array(Id) }),
+  reply: Type.Object({ links: Type.Array(Type.Object({ link_id: Id, code: Type.String() })) }),
+})
 
 const attribution = {
   program_id: Id,
@@ -401,18 +407,25 @@ const attribution = {
   link_id: Id,
 }
 
+/** What the click was like; of a lead or sale its attributing click, fixed when it was recorded. */
+const origin = {
+  geo_country: Nullable(Type.String()),
+  device_type: Nullable(Type.String()),
+  browser_name: Nullable(Type.String()),
+  referrer_host: Nullable(Type.String()),
+  sub_id: Nullable(Type.String()),
+}
+
 export const ClickRow = Type.Object({
   id: Id,
   ...attribution,
   session_id: Nullable(Type.String()),
   page_url: Nullable(Type.String()),
   referrer_url: Nullable(Type.String()),
-  geo_country: Nullable(Type.String()),
   geo_region: Nullable(Type.String()),
   geo_city: Nullable(Type.String()),
-  device_type: Nullable(Type.String()),
   device_os: Nullable(Type.String()),
-  browser_name: Nullable(Type.String()),
+  ...origin,
   click_timestamp: Time,
   created_at: Time,
 })
@@ -425,6 +438,7 @@ export const LeadRow = Type.Object({
   customer_key: Nullable(Type.String()),
   session_id: Nullable(Type.String()),
   page_url: Nullable(Type.String()),
+  ...origin,
   lead_timestamp: Time,
   created_at: Time,
 })
@@ -440,6 +454,7 @@ export const SaleRow = Type.Object({
   payment_status: Type.String(),
   is_recurring: Type.Boolean(),
   converts: Type.Boolean(), // it was its customer's first: first_purchase_date is sale_date
+  ...origin,
   sale_date: Time,
   created_at: Time,
 })

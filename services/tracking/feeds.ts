@@ -8,26 +8,27 @@ import { sql } from "./db"
 type Asked = RequestOf<typeof contract.feedClicks>
 
 const attribution = sql`program_id, customer_id, click_id, partner_id, link_id`
+const origin = sql`geo_country, device_type, browser_name, referrer_host, sub_id`
 
 export function feedClicks(asked: Asked) {
   const columns = sql`
-    id, ${attribution}, session_id, page_url, referrer_url, geo_country, geo_region, geo_city,
-    device_type, device_os, browser_name, click_timestamp, created_at
+    id, ${attribution}, ${origin}, session_id, page_url, referrer_url, geo_region, geo_city,
+    device_os, click_timestamp, created_at
   `
   return readFeed<ClickRow>(sql, { columns, table: "affiliate_click_events" }, asked)
 }
 
 export function feedLeads(asked: Asked) {
   const columns = sql`
-    id, ${attribution}, customer_key, session_id, page_url, lead_timestamp, created_at
+    id, ${attribution}, ${origin}, customer_key, session_id, page_url, lead_timestamp, created_at
   `
   return readFeed<LeadRow>(sql, { columns, table: "affiliate_lead_events" }, asked)
 }
 
 export function feedSales(asked: Asked) {
   const columns = sql`
-    id, ${attribution}, transaction_id, amount_cents, currency, sale_type, payment_status,
-    is_recurring, converts, sale_date, created_at
+    id, ${attribution}, ${origin}, transaction_id, amount_cents, currency, sale_type,
+    payment_status, is_recurring, converts, sale_date, created_at
   `
   return readFeed<SaleRow>(sql, { columns, table: "affiliate_sale_events" }, asked)
 }

@@ -149,14 +149,14 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
         affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
         user_agent, screen_resolution, viewport_size, language, timezone,
         geo_country, geo_region, geo_city, device_type, device_os, browser_name,
-        stated_program_id, final_xact
+        referrer_host, sub_id, stated_program_id, final_xact
       )
       select
         event_id, program_id, recorded.click_id, customer_id, partner_id, link_id, window_days,
         affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
         user_agent, screen_resolution, viewport_size, language, timezone,
         geo_country, geo_region, geo_city, device_type, device_os, browser_name,
-        stated_program_id, pg_current_xact_id()
+        referrer_host, sub_id, stated_program_id, pg_current_xact_id()
       from recorded
       join asked using (position)
     )

@@ -12,6 +12,7 @@ import { findTestSale } from "./find-test-sale"
 import { forgetPartner } from "./forget-partner"
 import { listBookedSales } from "./list-booked-sales"
 import { listLinks } from "./list-links"
+import { nameLinks } from "./name-links"
 import { ensurePartitions } from "./partitions"
 import { putPartner } from "./put-partner"
 import { putProgram } from "./put-program"
@@ -54,6 +55,7 @@ export async function start() {
     listLinks,
     showLink,
     showPartnerLinks,
+    nameLinks,
     putProgram,
     putPartner,
     forgetPartner,

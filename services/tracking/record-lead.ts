@@ -89,12 +89,15 @@ async function insertLead(sql: Transaction, customer: Customer, lead: Lead, emai
   await sql`
     insert into affiliate_lead_events (
       program_id, customer_id, click_id, customer_key, email_hash, email_masked, event_name,
-      stated_program_id, session_id, page_url, partner_id, link_id, click_event_id, final_xact
+      stated_program_id, session_id, page_url,
+      geo_country, device_type, browser_name, referrer_host, sub_id,
+      partner_id, link_id, click_event_id, final_xact
     )
     select
       ${customer.program_id}, ${customer.id}, ${customer.click_id}, ${customer.customer_key},
       ${email.email_hash}, ${email.email_masked}, ${event_name},
       ${program_id}::bigint, click.session_id, click.page_url,
+      click.geo_country, click.device_type, click.browser_name, click.referrer_host, click.sub_id,
       ${customer.partner_id}, ${customer.link_id}, ${customer.click_event_id},
       pg_current_xact_id()
     from (values (1)) as lead

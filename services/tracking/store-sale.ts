@@ -82,9 +82,10 @@ async function insertSale(
       program_id, customer_id, click_id, customer_key, transaction_id, request_hash,
       amount_cents, currency, sale_type, line_items, is_recurring, subscription_id,
       subscription_interval, product_id, partner_id, link_id, click_event_id, first_sale_id,
-      click_age_days, window_days, is_attributed, state
+      click_age_days, window_days, is_attributed, state,
+      geo_country, device_type, browser_name, referrer_host, sub_id
     )
-    values (
+    select
       ${customer.program_id}, ${customer.id}, ${customer.click_id}, ${customer.customer_key},
       ${transaction_id}, ${request_hash}, ${amount_cents}, ${currency}, ${sale_type},
       ${sale.line_items ? sql.json(sale.line_items as never) : null},
@@ -94,13 +95,30 @@ async function insertSale(
       floor(extract(epoch from now() - ${clicked}) / 86400), ${customer.window_days},
       ${origin.first_sale_id !== null}
         or now() <= ${clicked} + ${customer.window_days} * interval '1 day',
-      'pending'
-    )
+      'pending',
+      visit.geo_country, visit.device_type, visit.browser_name, visit.referrer_host, visit.sub_id
+    from (values (1)) as sale
+    left join lateral (${visitBehind(sql, customer, origin)}) as visit on true
     on conflict (transaction_id) where not is_test do nothing
     returning ${sql(SALE_COLUMNS)}
   `
   return stored
 }
+
+/** What the attributing click was like: for a renewal, as the first sale has kept it. */
+const visitBehind = (sql: Transaction, { attributed_at }: Customer, origin: Origin) =>
+  origin.first_sale_id
+    ? sql`
+        select geo_country, device_type, browser_name, referrer_host, sub_id
+        from affiliate_sale_events
+        where id = ${origin.first_sale_id}
+      `
+    : sql`
+        select geo_country, device_type, browser_name, referrer_host, sub_id
+        from affiliate_click_events -- retention may have dropped it
+        where id = ${origin.click_event_id}
+          and click_timestamp = ${attributed_at}
+      `
 
 /** From its first attributed conversion on, newer clicks do not move the customer. A renewal is
  * owed to another sale, and says nothing of the click that the customer has now. */

@@ -4,7 +4,10 @@ import { type Place, placeOf } from "./place"
 
 const TEXT_MAX_CHARACTERS = 1_024
 const URL_MAX_CHARACTERS = 2_048
+const LABEL_MAX_CHARACTERS = 255
 const ZONES_MAX = 1_000
+
+const SUB_IDS = ["sub", "subid", "sub_id"] // the first that says something
 
 const SIZE = /^\d{1,5}x\d{1,5}$/
 const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,7}$/ // the shape of BCP 47
@@ -17,6 +20,8 @@ export type Visit = Place &
     | "page_url"
     | "page_title"
     | "referrer_url"
+    | "referrer_host"
+    | "sub_id"
     | "session_id"
     | "existing_click_id"
     | "user_agent"
@@ -36,6 +41,8 @@ export function visitOf(click: Click, address: string | null): Visit {
     page_url: cut(click.page_url, URL_MAX_CHARACTERS),
     page_title: cut(click.page_title, TEXT_MAX_CHARACTERS),
     referrer_url: cut(click.referrer_url, URL_MAX_CHARACTERS),
+    referrer_host: hostOf(click.referrer_url),
+    sub_id: subIdOf(click.affiliate_url),
     session_id: cut(click.session_id, TEXT_MAX_CHARACTERS),
     existing_click_id: click.existing_click_id ?? null,
     user_agent,
@@ -53,6 +60,19 @@ export function visitOf(click: Click, address: string | null): Visit {
 function cut(text: string | undefined, max: number): string | null {
   if (text === undefined || text.length <= max) return text ?? null
   return [...text.slice(0, 2 * max)].slice(0, max).join("")
+}
+
+/** Of android-app://… too. Null: nothing, or nothing that is a URL. */
+function hostOf(url: string | undefined): string | null {
+  const host = url && URL.parse(url)?.hostname
+  return host ? cut(host, LABEL_MAX_CHARACTERS) : null
+}
+
+/** How the partner calls this place or campaign of theirs: the affiliate_url says it. */
+function subIdOf(affiliate_url: string | undefined): string | null {
+  const parameters = URL.parse(affiliate_url ?? "")?.searchParams
+  const sub_id = SUB_IDS.map(name => parameters?.get(name)).find(Boolean)
+  return sub_id && !sub_id.includes("\0") ? cut(sub_id, LABEL_MAX_CHARACTERS) : null
 }
 
 const matching = (pattern: RegExp, value: unknown): string | null =>

@@ -1,0 +1,88 @@
+import type { PendingQuery, Row } from "postgres"
+import type { Transaction } from "../../lib/db"
+import type { By } from "./contract"
+
+type Fragment = PendingQuery<Row[]>
+
+/** What says each dimension, in events and in commissions alike. */
+export const COLUMNS = {
+  partner: "partner_id",
+  link: "link_id",
+  country: "geo_country",
+  device: "device_type",
+  browser: "browser_name",
+  referrer: "referrer_host",
+  sub_id: "sub_id",
+} satisfies Record<By, string>
+
+const SUMS = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]
+const DIMENSIONS = Object.values(COLUMNS)
+
+/** The columns by which events are counted. */
+export const counted = (sql: Transaction) =>
+  sql([
+    "program_id",
+    "timestamp",
+    "event_type",
+    "converts",
+    "currency",
+    "amount_cents",
+    ...DIMENSIONS,
+  ])
+
+/** What events count for. `events` names a table, or what else has these columns. */
+export const eventFacts = (sql: Transaction, events: Fragment) => sql`
+  select
+    program_id, (timestamp at time zone 'UTC')::date as day, coalesce(currency, '') as currency,
+    (event_type = 'click')::int as clicks,
+    (event_type = 'lead')::int as leads,
+    converts::int as conversions,
+    coalesce(amount_cents, 0) as revenue_cents,
+    0 as commission_cents,
+    ${sql(DIMENSIONS)}
+  from ${events}
+`
+
+/** The same of commissions. */
+export const commissionFacts = (sql: Transaction, commissions: Fragment) => sql`
+  select
+    program_id, (created_at at time zone 'UTC')::date as day, currency,
+    0 as clicks, 0 as leads, 0 as conversions, 0 as revenue_cents,
+    amount_cents as commission_cents,
+    ${sql(DIMENSIONS)}
+  from ${commissions}
+`
+
+/** The sums of facts by day, under each value that they have; '' where they have none. */
+export const sumsOf = (sql: Transaction, facts: Fragment) => sql`
+  select
+    program_id, dimension, coalesce(value, '') as value, day, currency,
+    sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
+    sum(conversions)::bigint as conversions,
+    sum(revenue_cents) as revenue_cents, sum(commission_cents) as commission_cents
+  from (${facts}) as fact
+  cross join lateral (
+    values
+      ('partner', partner_id::text), ('link', link_id::text), ('country', geo_country),
+      ('device', device_type), ('browser', browser_name), ('referrer', referrer_host),
+      ('sub_id', sub_id)
+  ) as of_fact (dimension, value)
+  group by program_id, dimension, value, day, currency
+`
+
+/** The command that adds facts to the sums that are kept. */
+export const addUp = (sql: Transaction, facts: Fragment) => sql`
+  insert into daily_breakdown as kept (
+    program_id, dimension, value, day, currency, ${sql(SUMS)}
+  )
+  select program_id, dimension, value, day, currency, ${sql(SUMS)}
+  from (${sumsOf(sql, facts)}) as new
+  order by program_id, dimension, value, day, currency
+  on conflict (program_id, dimension, value, day, currency) do update
+  set
+    clicks = kept.clicks + excluded.clicks,
+    leads = kept.leads + excluded.leads,
+    conversions = kept.conversions + excluded.conversions,
+    revenue_cents = kept.revenue_cents + excluded.revenue_cents,
+    commission_cents = kept.commission_cents + excluded.commission_cents
+`

@@ -1,0 +1,30 @@
+import type { ReplyOf, RequestOf } from "../../lib/contract"
+import { rowsThatFit } from "../../lib/feed"
+import { readAfter } from "./breakdown-rows"
+import { ALL_FEEDS } from "./catch-up"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { labelled } from "./labels"
+import { periodOf } from "./period"
+import { part } from "./report"
+
+const ROWS_PER_PART = 2_000
+
+type Asked = RequestOf<typeof contract.exportBreakdown>
+type Exported = ReplyOf<typeof contract.exportBreakdown>
+
+export async function exportBreakdown({ program, query, after }: Asked): Promise<Exported> {
+  const [{ now }] = await sql<[{ now: string }]>`select now()`
+  const as_of = after?.as_of ?? now
+  const { period, ...range } = periodOf(query, as_of, program.created_at)
+  const by = query.by ?? "partner"
+  const wanted = { program_id: program.id, by, currency: program.currency, ...range }
+
+  const { last, applied_until, ...read } = await part(ALL_FEEDS, after === null, sql =>
+    readAfter(sql, wanted, after?.value ?? null, ROWS_PER_PART),
+  )
+  const rows = rowsThatFit(await labelled(program.id, by, read.rows))
+  const isCut = rows.length < read.rows.length
+  const value = isCut ? String(rows.at(-1)?.value ?? "") : last
+  return { rows, next: value === null ? null : { value, as_of }, applied_until }
+}

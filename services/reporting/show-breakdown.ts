@@ -1,0 +1,26 @@
+import type { ReplyOf, RequestOf } from "../../lib/contract"
+import { rowsThatFit } from "../../lib/feed"
+import { readPage } from "./breakdown-rows"
+import { ALL_FEEDS } from "./catch-up"
+import type * as contract from "./contract"
+import { sql } from "./db"
+import { labelled } from "./labels"
+import { periodOf } from "./period"
+import { report } from "./report"
+
+type Asked = RequestOf<typeof contract.showBreakdown>
+type Shown = ReplyOf<typeof contract.showBreakdown>
+
+export async function showBreakdown({ program, query, slice }: Asked): Promise<Shown> {
+  const [{ now }] = await sql<[{ now: string }]>`select now()`
+  const { period, ...range } = periodOf(query, now, program.created_at)
+  const by = query.by ?? "partner"
+  const wanted = { program_id: program.id, by, currency: program.currency, ...range }
+
+  const { rows, ...shown } = await report(ALL_FEEDS, sql => readPage(sql, wanted, query, slice))
+  return {
+    ...shown,
+    rows: rowsThatFit(await labelled(program.id, by, rows)),
+    meta: { by, period, dateFrom: range.from, dateTo: range.to },
+  }
+}
