@@ -5,6 +5,7 @@ import { type Answers, type Operation, parse, type ReplyOf, type RequestOf } fro
 import { currentErrand, type Errand, onErrand } from "./errand"
 import { asFault, Fault, type FaultKind, unanswered } from "./fault"
 import { log } from "./log"
+import { packer } from "./packet"
 
 const REPLY_TIMEOUT_MS = 1_000
 
@@ -14,6 +15,7 @@ export const { call, serve, drain } = createBus(config.nats_url ? nats(config.na
 /** The one way to another service. What must hold over every transport is kept here, once. */
 export function createBus(opening: Transport | Promise<Transport>) {
   const underway = new Set<Promise<void>>()
+  const pack = packer(async (...packet) => (await opening).send(...packet))
 
   /** Asks and waits. Throws the Fault that the service threw, or "unavailable" if none came. */
   async function call<Op extends Operation>(
@@ -27,11 +29,16 @@ export function createBus(opening: Transport | Promise<Transport>) {
     if (left_ms <= 0) throw unanswered()
 
     const message = JSON.stringify({ ...errand, deadline, request } satisfies Message)
-    const transport = await opening
-    const answer = await transport.send(op.subject, message, left_ms)
-    const { reply, fault }: Answer = JSON.parse(answer)
+    const { reply, fault } = op.is_packed
+      ? await pack(op.subject, message, left_ms)
+      : await ask(op.subject, message, left_ms)
     if (fault) throw new Fault(fault.kind, fault.message)
     return reply
+  }
+
+  async function ask(subject: string, message: string, within_ms: number): Promise<Answer> {
+    const transport = await opening
+    return JSON.parse(await transport.send(subject, message, within_ms))
   }
 
   /** Answers a contract until drained. Members of one service share its questions. */
@@ -63,33 +70,40 @@ export function createBus(opening: Transport | Promise<Transport>) {
 async function answer(
   op: Operation,
   handler: Handler,
-  message: string,
+  text: string,
   respond: Respond,
   clock_tolerance_ms: number,
 ) {
-  const { request, ...errand }: Message = JSON.parse(message)
-  if (Date.now() > errand.deadline + clock_tolerance_ms) return // not to execute the past
-
-  const { subject } = op
-  await onErrand(errand, async () => {
-    const answer = await work(op, handler, request)
-    try {
-      respond(JSON.stringify(answer))
-    } catch (err) {
-      log.error({ subject, err }, "An answer could not be sent.") // it is too large
-      respond(JSON.stringify({ fault: refusal(unanswered()) })) // but what was done is done
-    }
-  })
+  const work = (message: Message) => workOn(op, handler, message, clock_tolerance_ms)
+  const asked: Message | Message[] = JSON.parse(text)
+  const answers = Array.isArray(asked) ? await Promise.all(asked.map(work)) : await work(asked)
+  try {
+    respond(JSON.stringify(answers))
+  } catch (err) {
+    log.error({ subject: op.subject, err }, "An answer could not be sent.") // it is too large
+    const none = { fault: refusal(unanswered()) } // but what was done is done
+    respond(JSON.stringify(Array.isArray(asked) ? asked.map(() => none) : none))
+  }
 }
 
-async function work(op: Operation, handler: Handler, request: unknown): Promise<Answer> {
-  try {
-    return { reply: await handler(parse(op.request, request)) }
-  } catch (error) {
-    const fault = asFault(error)
-    if (fault.cause) log.error({ subject: op.subject, err: fault.cause }, fault.message)
-    return { fault: refusal(fault) }
-  }
+async function workOn(
+  { subject, request: schema }: Operation,
+  handler: Handler,
+  { request, ...errand }: Message,
+  clock_tolerance_ms: number,
+): Promise<Answer> {
+  const is_late = Date.now() > errand.deadline + clock_tolerance_ms
+  if (is_late) return { fault: refusal(unanswered()) } // not to execute the past
+
+  return onErrand(errand, async () => {
+    try {
+      return { reply: await handler(parse(schema, request)) }
+    } catch (error) {
+      const fault = asFault(error)
+      if (fault.cause) log.error({ subject, err: fault.cause }, fault.message)
+      return { fault: refusal(fault) }
+    }
+  })
 }
 
 const refusal = ({ kind, message }: Fault) => ({ kind, message })
@@ -106,5 +120,8 @@ export type Receive = (message: string, respond: Respond) => void
 export type Respond = (answer: string) => void
 
 type Message = Errand & { request: unknown }
-type Answer = { reply?: any; fault?: { kind: FaultKind; message: string } } // any: ReplyOf types it
+export type Answer = {
+  reply?: any // any: ReplyOf types it
+  fault?: { kind: FaultKind; message: string }
+}
 type Handler = (request: any) => Promise<unknown> // any: Answers has matched it to its operation

@@ -5,19 +5,21 @@ import { insertClicks, type StoredClick } from "./insert-clicks"
 
 const BATCH_MAX_CLICKS = 500
 const QUEUE_MAX_CLICKS = 10_000
+const WAIT_MAX_MS = 1_000 // whoever asked has gone by then
 
-type Waiting = PromiseWithResolvers<StoredClick> & { click: NewClick }
+type Waiting = PromiseWithResolvers<StoredClick> & { click: NewClick; since: number }
 
 const queue: Waiting[] = []
 let isWriting = false
 
 /**
  * Stores a click in one transaction with those that came while the last one was under way: no
- * timer, so a click alone is stored at once. Resolves after the commit. Throws "unavailable".
+ * timer, so a click alone is stored at once. Resolves after the commit. Throws "unavailable": then
+ * it is in doubt, or was never stored because the database is too slow for all that come.
  */
 export async function storeClick(click: NewClick): Promise<StoredClick> {
-  if (queue.length >= QUEUE_MAX_CLICKS) throw new Fault("unavailable", "Too many clicks at once.")
-  const waiting = { click, ...Promise.withResolvers<StoredClick>() }
+  if (queue.length >= QUEUE_MAX_CLICKS) throw tooMany()
+  const waiting = { click, since: performance.now(), ...Promise.withResolvers<StoredClick>() }
   queue.push(waiting)
   if (!isWriting) write()
   return waiting.promise
@@ -26,8 +28,17 @@ export async function storeClick(click: NewClick): Promise<StoredClick> {
 async function write() {
   isWriting = true
   await null // clicks of the same turn come along
-  while (queue.length > 0) await settle(queue.splice(0, BATCH_MAX_CLICKS))
+  for (giveUpOld(); queue.length > 0; giveUpOld()) {
+    await settle(queue.splice(0, BATCH_MAX_CLICKS))
+  }
   isWriting = false
+}
+
+/** Those at the front. To store them would cost the time of those that somebody still waits for. */
+function giveUpOld() {
+  const oldest = performance.now() - WAIT_MAX_MS
+  const old = queue.findIndex(({ since }) => since >= oldest)
+  for (const { reject } of queue.splice(0, old === -1 ? queue.length : old)) reject(tooMany())
 }
 
 /** Never rejects: each click hears of its own fate. */
@@ -47,3 +58,5 @@ async function settleHalves(batch: Waiting[]) {
   await settle(batch.slice(0, middle))
   await settle(batch.slice(middle))
 }
+
+const tooMany = () => new Fault("unavailable", "Too many clicks at once: try again.")

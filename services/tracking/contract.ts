@@ -123,11 +123,13 @@ export const TestRefund = Type.Partial(Refund)
 
 /**
  * Records a click and answers who is to be attributed (4.2). Not safe to repeat: each counts.
+ * Clicks that wait at one time travel together; none of them is answered for another's fault.
  * `address` is already truncated; it places the visitor and is not kept.
  * `is_recorded` false: the link, its program or its partner is inactive, and nothing was written.
  * Faults: invalid (no such link, or its partner or program is gone), unavailable.
  */
 export const recordClick = operation("tracking.click.record", {
+  is_packed: true,
   request: Type.Object({
     code: Type.String(), // the aff value, whatever it is
     click: Click,

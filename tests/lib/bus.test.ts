@@ -10,6 +10,10 @@ import { log } from "../../lib/log"
 
 const memory = local()
 const transports: [string, () => Promise<Transport>][] = [["memory", async () => memory]]
+const messages = [
+  ["alone", false],
+  ["in packets", true],
+] as const
 
 if (Bun.which("nats-server")) {
   const port = `${20_000 + (process.pid % 10_000)}`
@@ -20,12 +24,18 @@ if (Bun.which("nats-server")) {
 
 const Text = Type.Object({ text: Type.String({ description: "a text" }) })
 
-describe.each(transports)("a bus over %s", (_name, open) => {
+const ways = transports.flatMap(([name, open]) =>
+  messages.map(([how, is_packed]) => [`${name}, ${how}`, open, is_packed] as const),
+)
+
+describe.each(ways)("a bus over %s", (_name, open, is_packed) => {
   const bus = async () => createBus(await open())
 
   /** Starts a service of two members, and tells how to ask it. */
   async function service(answer: (text: string) => unknown) {
-    const echo = operation(`test.${crypto.randomUUID()}.echo`, { request: Text, reply: Text })
+    const echo = operation(`test.${crypto.randomUUID()}.echo`, {
+      ...{ request: Text, reply: Text, is_packed },
+    })
     const answers = { echo: async ({ text = "" }) => ({ text: `${await answer(text)}` }) }
     const [one, two, caller] = [await bus(), await bus(), await bus()]
     await Promise.all([one.serve("test", { echo }, answers), two.serve("test", { echo }, answers)])
@@ -94,7 +104,9 @@ describe.each(transports)("a bus over %s", (_name, open) => {
   })
 
   test("is unavailable at once where nobody serves", async () => {
-    const nobody = operation(`test.${crypto.randomUUID()}.echo`, { request: Text, reply: Text })
+    const nobody = operation(`test.${crypto.randomUUID()}.echo`, {
+      ...{ request: Text, reply: Text, is_packed },
+    })
     const asked = (await bus()).call(nobody, { text: "" }, 60_000)
     await expect(asked).rejects.toMatchObject({ kind: "unavailable" })
   })
@@ -119,7 +131,78 @@ describe.each(transports)("a bus over %s", (_name, open) => {
     expect(await answer).toEqual({ text: "1" })
 
     const start = performance.now()
-    await expect(ask()).rejects.toMatchObject({ kind: "unavailable" })
+    const refusal = await ask().catch(fault => fault) // .rejects would halt setImmediate meanwhile
     expect(performance.now() - start).toBeLessThan(200)
+    expect(refusal).toMatchObject({ kind: "unavailable" })
+  })
+})
+
+describe.each(transports)("packets over %s", (_name, open) => {
+  /** How the texts come to travel, told by the bytes of each packet, and how each is answered. */
+  async function send(texts: string[], answer: (text: string) => unknown = () => "") {
+    const echo = operation(`test.${crypto.randomUUID()}.echo`, {
+      ...{ request: Text, reply: Text, is_packed: true },
+    })
+    const packets: number[] = []
+    const transport = await open()
+    const counting: Transport = {
+      ...transport,
+      send: (subject, packet, within_ms) => {
+        packets.push(packet.length)
+        return transport.send(subject, packet, within_ms)
+      },
+    }
+    const answers = { echo: async ({ text = "" }) => ({ text: `${await answer(text)}` }) }
+    await createBus(open()).serve("test", { echo }, answers)
+    const { call } = createBus(counting)
+    const asked = texts.map((text, i) =>
+      onErrand({ ...newErrand(), request_id: `r${i}` }, () => call(echo, { text }, 300)),
+    )
+    return { packets, answers: await Promise.allSettled(asked) }
+  }
+
+  test("take along what waits in one turn, 64 at most", async () => {
+    const texts = Array.from({ length: 130 }, (_, i) => `${i}`)
+    const { packets, answers } = await send(texts, text => `${text}!`)
+    expect(packets).toHaveLength(3)
+    expect(answers).toEqual(
+      texts.map(text => ({ status: "fulfilled", value: { text: `${text}!` } })),
+    )
+  })
+
+  test("hold 256 KiB at most, unless one message is longer", async () => {
+    const sizes = [100_000, 100_000, 100_000, 300_000, 10]
+    const { packets, answers } = await send(sizes.map(size => "x".repeat(size)))
+    expect(packets.map(bytes => Math.round(bytes / 100_000))).toEqual([2, 1, 3, 0])
+    expect(answers.every(({ status }) => status === "fulfilled")).toBe(true)
+  })
+
+  test("let each have its own request, refusal and bug", async () => {
+    const logged = spyOn(log, "error").mockImplementation(() => {})
+    const { packets, answers } = await send(["good", "bad", "bug", 7 as never, "good"], text => {
+      if (text === "bad") throw new Fault("conflict", "No.")
+      if (text === "bug") throw new Error("disk on fire")
+      return currentErrand().request_id
+    })
+    expect(packets).toHaveLength(1)
+    expect(answers).toMatchObject([
+      { value: { text: "r0" } },
+      { reason: { kind: "conflict", message: "No." } },
+      { reason: { kind: "failed", message: "Something went wrong on our side." } },
+      { reason: { kind: "invalid", message: "text must be a text." } },
+      { value: { text: "r4" } },
+    ])
+    expect(logged).toHaveBeenCalledTimes(1)
+    logged.mockRestore()
+  })
+
+  test("are sent once: without an answer each is unavailable", async () => {
+    const heard: string[] = []
+    const { packets, answers } = await send(["a", "b"], text => heard.push(text) && Bun.sleep(500))
+    expect(answers).toMatchObject([
+      { reason: { kind: "unavailable" } },
+      { reason: { kind: "unavailable" } },
+    ])
+    expect([packets.length, heard]).toEqual([1, ["a", "b"]])
   })
 })
