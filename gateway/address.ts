@@ -12,7 +12,7 @@ for (const proxy of config.trusted_proxies) trust(proxy)
 export function addressOf({ request, server }: Pick<Context, "request" | "server">): string | null {
   let address = plain(server?.requestIP(request)?.address)
   const forwarded = request.headers.get("x-forwarded-for")?.split(",") ?? []
-  while (address && isTrusted(address) && forwarded.length > 0) address = plain(forwarded.pop())
+  while (address && forwarded.length > 0 && isTrusted(address)) address = plain(forwarded.pop())
   return address
 }
 

@@ -47,16 +47,17 @@ export const app = new Elysia({ strictPath: true })
     set.headers["x-request-id"] = currentErrand().request_id
     if (farewell.isSaid) set.headers.connection = "close"
     protect(set.headers)
-    if (!URL.canParse(request.url)) throw new Fault("invalid", "The Host header names no host.")
-    allowOrigins(request, set.headers)
-    return preflight(request, set)
+    const url = URL.parse(request.url)
+    if (!url) throw new Fault("invalid", "The Host header names no host.")
+    allowOrigins(url.pathname, set.headers)
+    return preflight(request.method, url.pathname, set)
   })
-  .onBeforeHandle(async context => {
-    const address = addressOf(context)
+  .onBeforeHandle(async ({ request, server }) => {
+    const address = addressOf({ request, server })
     actAs({ kind: "none", address: address && truncated(address) })
-    const token = shownToken(context.request)
+    const token = shownToken(request)
     if (token) await limit("credentials", token) // before anybody is asked whose it is
-    if (isRead(context.request)) refuseEncoding(context.request)
+    if (isRead(request)) refuseEncoding(request)
   })
   .onAfterHandle(({ request }) => {
     if (isRead(request)) refuseUnstorableQuery(request) // what writes has looked at it before

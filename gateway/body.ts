@@ -15,10 +15,19 @@ export type Body = { bytes: Uint8Array; request: Request }
  * `beacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
  */
 export async function readBody(request: Request, accepts?: "beacon"): Promise<Body> {
-  const { headers, body } = request
+  const { headers } = request
   if (Number(headers.get("content-length")) > BODY_MAX_BYTES) throw tooLarge()
   refuseEncoding(request)
 
+  const bytes = headers.has("content-length") ? await request.bytes() : await readAll(request)
+  if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), accepts)) {
+    throw unsupported("must be of the type application/json")
+  }
+  return { bytes, request }
+}
+
+/** A body whose length is told by its end alone. */
+async function readAll({ body }: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
@@ -26,10 +35,7 @@ export async function readBody(request: Request, accepts?: "beacon"): Promise<Bo
     if (bytes > BODY_MAX_BYTES) throw tooLarge()
     chunks.push(chunk)
   }
-  if (bytes > 0 && !isJson(headers.get("content-type"), accepts)) {
-    throw unsupported("must be of the type application/json")
-  }
-  return { bytes: chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks), request }
+  return Buffer.concat(chunks)
 }
 
 /** A request of any method may not be encoded (contract 1). Throws "unsupported". */

@@ -3,16 +3,20 @@ type Headers = Record<string, string | number | string[]>
 const TRACKING = /^\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)$/
 
 /** Any site's pages may call the tracking endpoints, without credentials; nothing else (contract 1). */
-export function allowOrigins(request: Request, headers: Headers) {
-  if (!isTracking(pathOf(request))) return
+export function allowOrigins(path: string, headers: Headers) {
+  if (!isTracking(path)) return
   headers["access-control-allow-origin"] = "*"
   delete headers["cross-origin-resource-policy"]
   headers["access-control-expose-headers"] = "X-Request-Id, Retry-After"
 }
 
 /** Answers the question that a browser asks before it sends JSON to another origin. */
-export function preflight(request: Request, set: { status?: number | string; headers: Headers }) {
-  if (request.method !== "OPTIONS" || !isTracking(pathOf(request))) return
+export function preflight(
+  method: string,
+  path: string,
+  set: { status?: number | string; headers: Headers },
+) {
+  if (method !== "OPTIONS" || !isTracking(path)) return
   set.status = 204
   set.headers["access-control-allow-methods"] = "POST, OPTIONS"
   set.headers["access-control-allow-headers"] = "Content-Type, Authorization"
@@ -21,5 +25,3 @@ export function preflight(request: Request, set: { status?: number | string; hea
 }
 
 export const isTracking = (path: string): boolean => TRACKING.test(path)
-
-const pathOf = ({ url }: Request) => new URL(url).pathname

@@ -8,10 +8,12 @@ import { presentFieldsOf, readBody } from "./body"
 import { limit } from "./limit"
 import { isTest, namedProgram, recordTest, tokenProgram } from "./test-mode"
 
-/** Records a click (specification 4.2). Nobody is asked for a credential. */
-export async function postClick(context: Context) {
-  const { request } = context
-  const address = addressOf(context)
+/**
+ * Records a click (specification 4.2). Nobody is asked for a credential. Of the context it takes
+ * only what it names: Elysia would work out the rest for it, cookies and query too.
+ */
+export async function postClick({ request, server }: Pick<Context, "request" | "server">) {
+  const address = addressOf({ request, server })
   await limit("clicks", networkOf(address)) // 429
   const body = await readBody(request, "beacon") // 413, 415
   const fields = presentFieldsOf(body) // 400

@@ -16,6 +16,7 @@ export async function nats(urls: string): Promise<Transport> {
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     pingInterval: 5_000,
+    noAsyncTraces: true, // a stack for each request costs more than sending it
   })
   const link = watch(connection)
   const subscriptions: Subscription[] = []

@@ -135,5 +135,10 @@ function arrayLiteral(list: unknown): unknown {
   return Array.isArray(list) ? `{${list.map(element).join()}}` : list
 }
 
-const element = (value: unknown) =>
-  value === null ? "null" : `"${String(value).replace(/["\\]/g, "\\$&")}"`
+function element(value: unknown): string {
+  if (value === null) return "null"
+  const text = String(value)
+  return `"${SPECIAL.test(text) ? text.replace(/["\\]/g, "\\$&") : text}"`
+}
+
+const SPECIAL = /["\\]/

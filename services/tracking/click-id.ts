@@ -24,10 +24,13 @@ function randomHalf(): string {
   return base32(bits, 8)
 }
 
+const PAIRS = [...ALPHABET].flatMap(first => [...ALPHABET].map(second => first + second))
+
+/** An even number of digits. */
 function base32(value: number, digits: number): string {
   let text = ""
-  for (let rest = value; text.length < digits; rest = Math.floor(rest / 32)) {
-    text = ALPHABET[rest % 32] + text
+  for (let rest = value; text.length < digits; rest = Math.floor(rest / 1_024)) {
+    text = PAIRS[rest % 1_024] + text
   }
   return text
 }
