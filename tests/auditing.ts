@@ -1,0 +1,28 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+/** Runs `npm run audit` on a system: over the NATS of its own, where it has one. */
+export async function audit(data_dir: string, environment: Record<string, string> = {}) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../deploy/audit.ts")], {
+    cwd: join(import.meta.dir, ".."), // where bunfig.toml is
+    env: {
+      ...process.env,
+      DATABASE_URL: "",
+      DATA_DIR: data_dir,
+      ...natsOf(data_dir),
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const output = await Promise.all(
+    [child.stdout, child.stderr].map(stream => new Response(stream).text()),
+  )
+  return { code: await child.exited, output: output.join("") }
+}
+
+function natsOf(data_dir: string): { NATS_URL: string } {
+  const file = join(data_dir, "nats.conf")
+  if (!existsSync(file)) return { NATS_URL: "" }
+  const [, address, token] = /listen: "(.*)"[\s\S]*token: "(.*)"/.exec(readFileSync(file, "utf8"))!
+  return { NATS_URL: `nats://${token}@${address}` }
+}
