@@ -31,14 +31,14 @@ export function asFault(error: unknown): Fault {
   return new Fault("failed", "Something went wrong on our side.", error)
 }
 
-/** Whether a database could not be reached, or was lost before it had answered. */
+/** Whether a database could not be reached, was lost before it had answered, or has no room. */
 function isOutage(error: unknown): boolean {
   const { code } = Object(error) as { code?: unknown }
   return typeof code === "string" && OUTAGE.test(code)
 }
 
 const OUTAGE =
-  /^(CONNECT_TIMEOUT|CONNECTION_\w+|E(CONNREFUSED|CONNRESET|PIPE)|08\w{3}|57P0\d|57014|53300|25P03)$/
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|E(CONNREFUSED|CONNRESET|PIPE)|08\w{3}|57P0\d|57014|53\w{3}|25P03)$/
 
 export const unanswered = (cause?: unknown): Fault =>
   new Fault("unavailable", "A part of the service does not answer: try again.", cause)
