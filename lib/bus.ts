@@ -28,7 +28,7 @@ export function createBus(opening: Transport | Promise<Transport>) {
     const left_ms = deadline - Date.now()
     if (left_ms <= 0) throw unanswered()
 
-    const message = JSON.stringify({ ...errand, deadline, request } satisfies Message)
+    const message = JSON.stringify({ ...errand, deadline, left_ms, request } satisfies Message)
     const { reply, fault } = op.is_packed
       ? await pack(op.subject, message, left_ms)
       : await ask(op.subject, message, left_ms)
@@ -89,13 +89,14 @@ async function answer(
 async function workOn(
   { subject, request: schema }: Operation,
   handler: Handler,
-  { request, ...errand }: Message,
+  { request, left_ms, ...errand }: Message,
   clock_tolerance_ms: number,
 ): Promise<Answer> {
-  const is_late = Date.now() > errand.deadline + clock_tolerance_ms
-  if (is_late) return { fault: refusal(unanswered()) } // not to execute the past
+  const now = Date.now()
+  const last = errand.deadline + clock_tolerance_ms // by our clock
+  if (now > last) return { fault: refusal(unanswered()) } // not to execute the past
 
-  return onErrand(errand, async () => {
+  return onErrand({ ...errand, deadline: Math.min(last, now + left_ms) }, async () => {
     try {
       return { reply: await handler(parse(schema, request)) }
     } catch (error) {
@@ -119,7 +120,7 @@ export interface Transport {
 export type Receive = (message: string, respond: Respond) => void
 export type Respond = (answer: string) => void
 
-type Message = Errand & { request: unknown }
+type Message = Errand & { left_ms: number; request: unknown }
 export type Answer = {
   reply?: any // any: ReplyOf types it
   fault?: { kind: FaultKind; message: string }

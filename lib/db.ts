@@ -1,6 +1,8 @@
 import { readdir } from "node:fs/promises"
 import postgres from "postgres"
 import { config, databaseUrl } from "./config"
+import { isLate } from "./errand"
+import { unanswered } from "./fault"
 
 export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
 export type Transaction = postgres.TransactionSql<{
@@ -19,7 +21,7 @@ const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing ma
  * it works as a role that owns nothing and was granted no more than its migrations say.
  */
 export function database(schema: string, connections = POOL_SIZE): Database {
-  return postgres(databaseUrl(schema), {
+  const sql = postgres(databaseUrl(schema), {
     ...OPTIONS,
     max: connections,
     connection: {
@@ -31,6 +33,24 @@ export function database(schema: string, connections = POOL_SIZE): Database {
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
     },
   })
+  const { begin } = sql
+  return Object.assign(sql, { begin: (...args: Begin) => begin(...inTime(args)) })
+}
+
+type Work = (sql: Transaction) => any // any: whatever a transaction answers
+type Begin = [work: Work] | [options: string, work: Work]
+
+/**
+ * What waited for a connection until its caller had gone is not done: else a pool that was stuck
+ * would work on the past for as long, while new callers wait and go in their turn.
+ */
+function inTime(args: Begin): [string, Work] {
+  const work = args.at(-1) as Work
+  const unlessLate: Work = sql => {
+    if (isLate()) throw unanswered()
+    return work(sql)
+  }
+  return [args.length === 2 ? args[0] : "", unlessLate]
 }
 
 /**

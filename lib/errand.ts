@@ -26,6 +26,9 @@ export const newErrand = (actor = SYSTEM): Errand => ({
 export const currentErrand = (): Errand => current.getStore() ?? newErrand()
 export const currentRequestId = (): string | undefined => current.getStore()?.request_id
 
+/** Whether nobody waits for an answer any more. */
+export const isLate = (): boolean => Date.now() > currentErrand().deadline
+
 /** Says whose errand this is, as soon as that is known. */
 export function actAs(known: Partial<Actor>) {
   const errand = currentErrand()
