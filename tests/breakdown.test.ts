@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { sell } from "./books"
+import { type Fact, factsOf, recount } from "./breakdown-recount"
 import { addSales, newCustomers, newHistory } from "./history"
 import { newMember } from "./member"
 import { newClick, newOwner, newPartner, newProgram, type TestProgram } from "./program"
-import { type Fact, factsOf, recount } from "./recount"
 import { send, sql } from "./world"
 
 const BYS = ["partner", "link", "country", "device", "browser", "referrer", "sub_id"]

@@ -13,7 +13,7 @@ export async function launchAlone() {
   const url = await launcher.ready
   const { data_dir } = launcher
   const { url: database } = await Bun.file(join(data_dir, "postgres.json")).json()
-  const sql = postgres(database, { max: 2, onnotice: () => {} })
+  const sql = postgres(database, { max: 4, onnotice: () => {} })
 
   async function send(path: string, body: unknown, token?: string): Promise<any> {
     const answer = await fetch(`${url}${path}`, {
@@ -26,7 +26,7 @@ export async function launchAlone() {
     })
     return answer.json()
   }
-  return { data_dir, sql, send }
+  return { url, data_dir, sql, send }
 }
 
 type Alone = Pick<Awaited<ReturnType<typeof launchAlone>>, "send">
