@@ -1,5 +1,6 @@
 import { Elysia } from "elysia"
 import { commissions } from "./commissions"
+import { customers } from "./customers"
 import { aggregates } from "./dashboard"
 import { groups } from "./groups"
 import { links } from "./links"
@@ -16,5 +17,6 @@ export const management = new Elysia({ prefix: "/api/advertiser/affiliate-progra
   .use(partnerInvitations)
   .use(links)
   .use(sales)
+  .use(customers)
   .use(commissions)
   .use(aggregates)

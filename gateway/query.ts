@@ -1,7 +1,8 @@
 import type { Static, TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
 import { parse } from "../lib/contract"
 import { Fault } from "../lib/fault"
-import { Page } from "../lib/fields"
+import { Name, Page } from "../lib/fields"
 import { isStorable } from "./text"
 
 /** The parameters of a query, each once, as texts. Those that stand there empty are absent. */
@@ -23,21 +24,34 @@ export function pathId(text: string | undefined): number {
 }
 
 /**
+ * The name at the end of a path, as somebody else gave it. What no text could be, or none that is
+ * kept, names nothing (contract 1); the router would decode it to something else.
+ */
+export function lastOf({ url }: Request): string {
+  const [path = ""] = url.split(/[?#]/, 1)
+  const name = decoded(path.slice(path.lastIndexOf("/") + 1))
+  if (name !== null && Value.Check(Name, name)) return name
+  throw new Fault("missing", "Nothing is here.")
+}
+
+/**
  * Refuses what PostgreSQL cannot store in any text of a query: NUL, half a surrogate pair and other
  * bytes that are no UTF-8. Only escapes can bring them in.
  */
 export function refuseUnstorableQuery({ url }: Request) {
   const [, query = ""] = url.split("?", 2)
   const escapes = query.match(/(%[0-9a-f]{2})+/gi) ?? []
-  if (escapes.every(isText)) return
+  if (escapes.every(escape => decoded(escape) !== null)) return
   throw new Fault("invalid", "The query contains a character that no text may contain.")
 }
 
-function isText(escapes: string): boolean {
+/** Null: it is no text that can be stored. */
+function decoded(escaped: string): string | null {
   try {
-    return isStorable(decodeURIComponent(escapes))
+    const text = decodeURIComponent(escaped)
+    return isStorable(text) ? text : null
   } catch {
-    return false
+    return null
   }
 }
 

@@ -90,7 +90,8 @@ beforeAll(async () => {
 })
 
 async function thingsOf(program: TestProgram): Promise<Things> {
-  const { sale_id, commission_id } = await newSale(program)
+  const customerKey = `customer-of-${program.program_id}`
+  const { sale_id, commission_id } = await newSale(program, { customer_key: customerKey })
   const groups = await send("GET", `${program.path}/groups`, { token: program.session })
   const { program_id: id, partner_id: partnerId, link_id: linkId } = program
   const groupId = groups.body.data[0].id
@@ -102,6 +103,7 @@ async function thingsOf(program: TestProgram): Promise<Things> {
     linkId,
     saleId: sale_id,
     commissionId: commission_id,
+    customerKey,
   }
 }
 

@@ -37,6 +37,11 @@ export const OF_PROGRAMS: Row[] = [
     "program:update",
   ],
   ["GET    /api/advertiser/affiliate-programs/:id/sales/:saleId", EVERY_ROLE, "program:read"],
+  [
+    "DELETE /api/advertiser/affiliate-programs/:id/customers/:customerKey",
+    MANAGERS,
+    "program:update",
+  ],
   ["GET    /api/advertiser/affiliate-programs/:id/commissions", EVERY_ROLE, "program:read"],
   [
     "POST   /api/advertiser/affiliate-programs/:id/commissions/:commissionId/approve",

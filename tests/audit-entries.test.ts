@@ -118,6 +118,16 @@ const OF_PROGRAM: Case[] = [
         destination_url: null,
       }),
   ],
+  [
+    "customer.erase",
+    { erased_at: expect.any(String) },
+    "id",
+    async () => {
+      const customer_key = unique("customer")
+      await newSale(program, { customer_key })
+      return () => own("DELETE", `/customers/${customer_key}`)
+    },
+  ],
 ]
 
 const OF_WORKSPACE: Case[] = [

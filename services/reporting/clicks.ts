@@ -2,11 +2,13 @@ import { feedOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { type ClickRow, feedClicks } from "../tracking/contract"
 import { addUp, counted, eventFacts } from "./breakdowns"
+import { forgetErasures, withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
 export const clicks = feedOf("clicks", feedClicks, apply, forget)
 
-async function apply(sql: Transaction, rows: ClickRow[]) {
+async function apply(sql: Transaction, told: ClickRow[]) {
+  const rows = await withoutErased(sql, told)
   await makeRoom(
     sql,
     rows.map(row => row.click_timestamp),
@@ -50,6 +52,7 @@ async function apply(sql: Transaction, rows: ClickRow[]) {
 }
 
 async function forget(sql: Transaction) {
+  await forgetErasures(sql)
   await forgetEvents(sql, "click")
   await sql`update hourly set clicks = 0 where clicks > 0`
   await sql`update daily set clicks = 0 where clicks > 0`

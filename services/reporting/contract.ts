@@ -20,7 +20,12 @@ export const EventsQuery = Type.Object({
 })
 export type EventsQuery = Static<typeof EventsQuery>
 
-const common = { id: Id, timestamp: Time, click_id: Type.String(), created_at: Time }
+const common = {
+  id: Id,
+  timestamp: Time,
+  click_id: Nullable(Type.String()), // null: the customer is erased
+  created_at: Time,
+}
 
 const ClickEvent = Type.Object({
   ...common,

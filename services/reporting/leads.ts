@@ -2,12 +2,14 @@ import { feedOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { feedLeads, type LeadRow } from "../tracking/contract"
 import { addUp, counted, eventFacts } from "./breakdowns"
+import { forgetErasures, withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
 /** Each lead is a customer that reached lead: its signup_date is the lead's time. */
 export const leads = feedOf("leads", feedLeads, apply, forget)
 
-async function apply(sql: Transaction, rows: LeadRow[]) {
+async function apply(sql: Transaction, told: LeadRow[]) {
+  const rows = await withoutErased(sql, told)
   await makeRoom(
     sql,
     rows.map(row => row.lead_timestamp),
@@ -50,6 +52,7 @@ async function apply(sql: Transaction, rows: LeadRow[]) {
 }
 
 async function forget(sql: Transaction) {
+  await forgetErasures(sql)
   await forgetEvents(sql, "lead")
   await sql`update hourly set leads = 0 where leads > 0`
   await sql`update daily set leads = 0 where leads > 0`

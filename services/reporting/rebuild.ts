@@ -9,7 +9,8 @@ export const forgetAll = () =>
     await sql`update cursors set cursor = null, applied_until = null` // waits for whoever applies
     await sql`
       truncate
-        daily, hourly, daily_money, daily_breakdown, events, partners, commissions, conversions
+        daily, hourly, daily_money, daily_breakdown, events, partners, commissions, conversions,
+        erased_customers
     `
   })
 

@@ -3,13 +3,15 @@ import type { Transaction } from "../../lib/db"
 import { feedSales, type SaleRow } from "../tracking/contract"
 import { addUp, commissionFacts, counted, eventFacts } from "./breakdowns"
 import { forgetSalesOfCommissions } from "./commissions"
+import { forgetErasures, withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
 /** Conversion events. The first sale of a customer is its conversion as well. */
 export const sales = feedOf("sales", feedSales, apply, forget)
 
 /** Commissions that came before their sale move to where the sale belongs. */
-async function apply(sql: Transaction, rows: SaleRow[]) {
+async function apply(sql: Transaction, told: SaleRow[]) {
+  const rows = await withoutErased(sql, told)
   await makeRoom(
     sql,
     rows.map(row => row.sale_date),
@@ -98,6 +100,7 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
 }
 
 async function forget(sql: Transaction) {
+  await forgetErasures(sql)
   await forgetEvents(sql, "conversion")
   await sql`delete from conversions`
   await sql`update hourly set sales = 0 where sales > 0`

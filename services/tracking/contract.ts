@@ -271,6 +271,25 @@ export const showSale = operation("tracking.sale.show", {
   }),
 })
 
+const NamedCustomer = Type.Object({ program_id: Id, customer_key: Name })
+
+/** Whether a customer of the program has this key (404 comes before 400). Faults: missing. */
+export const findCustomer = operation("tracking.customer.find", {
+  request: NamedCustomer,
+  reply: Type.Object({ customer_id: Id }),
+})
+
+/**
+ * Removes whatever names a customer, its device, its way or its subscription, from all that is
+ * stored of it. What the books count stays: that there were clicks, a lead and sales, when, of
+ * which partner, and for how much. From then on the key, its click_id and its e-mail address name
+ * nobody; a later click or lead makes a new customer. Repeated, it finds nobody. Faults: missing.
+ */
+export const eraseCustomer = operation("tracking.customer.erase", {
+  request: NamedCustomer,
+  reply: Type.Object({ customer_id: Id, erased_at: Time }),
+})
+
 const Step = Type.Object({
   is_complete: Type.Boolean(), // a real event has been recorded
   test_events: Type.Integer(),
@@ -404,7 +423,7 @@ export const nameLinks = operation("tracking.link.name", {
 const attribution = {
   program_id: Id,
   customer_id: Id,
-  click_id: Type.String(),
+  click_id: Nullable(Type.String()), // null: the customer is erased
   partner_id: Id,
   link_id: Id,
 }
@@ -462,6 +481,14 @@ export const SaleRow = Type.Object({
 })
 export type SaleRow = Static<typeof SaleRow>
 
+/** Who was erased: of this customer nothing may be kept that names it. */
+export const ErasureRow = Type.Object({
+  id: Id,
+  customer_id: Id,
+  scope: OneOf("customer", "customer_key"), // customer_key: it goes on without this name
+})
+export type ErasureRow = Static<typeof ErasureRow>
+
 /** More of a feed of final rows, test rows left out (lib/feed.ts). */
 const feed = <Row extends TSchema>(noun: string, row: Row) =>
   operation(`tracking.${noun}.feed`, { request: FeedRequest, reply: FeedReply(row) })
@@ -469,6 +496,7 @@ const feed = <Row extends TSchema>(noun: string, row: Row) =>
 export const feedClicks = feed("click", ClickRow)
 export const feedLeads = feed("lead", LeadRow)
 export const feedSales = feed("sale", SaleRow)
+export const feedErasures = feed("erasure", ErasureRow)
 
 /** Who has changed what; for identity, which keeps the audit log. */
 export const feedAuditEntries = feed("audit_entry", EntryRow)

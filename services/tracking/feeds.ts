@@ -2,7 +2,7 @@ import type { RequestOf } from "../../lib/contract"
 import { readFeed } from "../../lib/feed"
 import { readEntries } from "../../lib/record-change"
 import type * as contract from "./contract"
-import type { ClickRow, LeadRow, SaleRow } from "./contract"
+import type { ClickRow, ErasureRow, LeadRow, SaleRow } from "./contract"
 import { sql } from "./db"
 
 type Asked = RequestOf<typeof contract.feedClicks>
@@ -31,6 +31,11 @@ export function feedSales(asked: Asked) {
     payment_status, is_recurring, converts, sale_date, created_at
   `
   return readFeed<SaleRow>(sql, { columns, table: "affiliate_sale_events" }, asked)
+}
+
+export function feedErasures(asked: Asked) {
+  const columns = sql`id, customer_id, scope`
+  return readFeed<ErasureRow>(sql, { columns, table: "erasures" }, asked)
 }
 
 export const feedAuditEntries = (asked: Asked) => readEntries(sql, asked)

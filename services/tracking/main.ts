@@ -7,7 +7,9 @@ import { auditBooks } from "./audit-books"
 import * as contract from "./contract"
 import { createLink } from "./create-link"
 import { clicks_sql, sql } from "./db"
-import { feedAuditEntries, feedClicks, feedLeads, feedSales } from "./feeds"
+import { eraseCustomer } from "./erase-customer"
+import { feedAuditEntries, feedClicks, feedErasures, feedLeads, feedSales } from "./feeds"
+import { findCustomer } from "./find-customer"
 import { findTestSale } from "./find-test-sale"
 import { forgetPartner } from "./forget-partner"
 import { listBookedSales } from "./list-booked-sales"
@@ -48,6 +50,8 @@ export async function start() {
     recordStripeEvent,
     recordTestEvent,
     findTestSale,
+    findCustomer,
+    eraseCustomer,
     showSale,
     showStatus,
     createLink,
@@ -62,6 +66,7 @@ export async function start() {
     feedClicks,
     feedLeads,
     feedSales,
+    feedErasures,
     feedAuditEntries,
     auditBooks,
     totalFeeds,

@@ -1,0 +1,75 @@
+import { feedOf } from "../../lib/cursors"
+import type { Transaction } from "../../lib/db"
+import { type ErasureRow, feedErasures } from "../tracking/contract"
+
+/** Whom tracking has erased: nothing that names them is shown from then on. */
+export const erasures = feedOf(
+  "erasures",
+  feedErasures,
+  apply,
+  sql => sql`
+  delete from erased_customers
+`,
+)
+
+async function apply(sql: Transaction, rows: ErasureRow[]) {
+  const of = (scope: ErasureRow["scope"]) =>
+    rows.filter(row => row.scope === scope).map(row => row.customer_id)
+  await sql`
+    insert into erased_customers (customer_id, scope)
+    select customer_id, scope
+    from jsonb_to_recordset(${sql.json(rows)}) as erasure (customer_id bigint, scope text)
+    on conflict do nothing
+  `
+  await sql`
+    update events
+    set
+      click_id = null, customer_key = null, session_id = null, page_url = null,
+      referrer_url = null, geo_region = null, geo_city = null
+    where customer_id = any (${of("customer")}::bigint[])
+  `
+  await sql`
+    update events
+    set customer_key = null
+    where customer_id = any (${of("customer_key")}::bigint[])
+  `
+}
+
+/**
+ * Rows without what named those who are erased. The feeds come in no order among each other: a row
+ * may have been read before its customer was erased, and be applied after.
+ */
+export async function withoutErased<Row extends { customer_id: number }>(
+  sql: Transaction,
+  rows: Row[],
+): Promise<Row[]> {
+  const erased = await sql<{ customer_id: number; scope: ErasureRow["scope"] }[]>`
+    select customer_id, scope
+    from erased_customers
+    where customer_id = any (${rows.map(row => row.customer_id)}::bigint[])
+  `
+  const names = new Map(erased.map(({ customer_id, scope }) => [customer_id, NAMES[scope]]))
+  return rows.map(row => ({ ...row, ...names.get(row.customer_id) }))
+}
+
+const KEY = { customer_key: null }
+const WAY = {
+  session_id: null,
+  page_url: null,
+  referrer_url: null,
+  geo_region: null,
+  geo_city: null,
+}
+const NAMES = { customer: { click_id: null, ...KEY, ...WAY }, customer_key: KEY }
+
+/** For the feeds of events, where they begin anew: whom it has erased, their server tells again. */
+export async function forgetErasures(sql: Transaction) {
+  await sql`delete from erased_customers`
+  await sql`
+    update cursors
+    set
+      cursor = null,
+      applied_until = null
+    where feed = 'erasures'
+  `
+}
