@@ -41,7 +41,7 @@ export function lastOf({ url }: Request): string {
 export function refuseUnstorableQuery({ url }: Request) {
   const [, query = ""] = url.split("?", 2)
   const escapes = query.match(/(%[0-9a-f]{2})+/gi) ?? []
-  if (escapes.every(escape => decoded(escape) !== null)) return
+  if (escapes.every(text => decoded(text) !== null)) return
   throw new Fault("invalid", "The query contains a character that no text may contain.")
 }
 
