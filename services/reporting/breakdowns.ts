@@ -5,7 +5,7 @@ import type { By } from "./contract"
 type Fragment = PendingQuery<Row[]>
 
 /** What says each dimension, in events and in commissions alike. */
-export const COLUMNS = {
+const COLUMNS = {
   partner: "partner_id",
   link: "link_id",
   country: "geo_country",
