@@ -186,11 +186,6 @@ describe("no sale is", () => {
       "checkout.session.completed",
       () => session({ metadata: { customer_key: "x".repeat(256) } }),
     ],
-    [
-      "the key cannot be stored",
-      "checkout.session.completed",
-      () => session({ metadata: { customer_key: "a\u0000b", service_click_id: "\ud800" } }),
-    ],
     ["all is of a wrong type", "checkout.session.completed", () => session({ metadata: [7] })],
     ["only a card is set up", "checkout.session.completed", () => session({ mode: "setup" })],
     ["a trial begins", "invoice.paid", () => invoice({ amount_paid: 0 }, STRANGER)],

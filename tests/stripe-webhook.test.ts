@@ -88,6 +88,16 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     [400, "signed, and without an id", () => signed(bodyOf({ id: undefined }))],
     [400, "signed, and an id of no event", () => signed(bodyOf({ id: "\u0000" }))],
     [400, "signed, and without an object", () => signed(bodyOf({ data: null }))],
+    [
+      400,
+      "signed, and a text that cannot be stored",
+      () => signed(bodyOf({ data: { object: { metadata: { customer_key: "\u0000" } } } })),
+    ],
+    [
+      400,
+      "signed, and nested without end",
+      () => signed(`{"data": ${"[".repeat(1e5)}${"]".repeat(1e5)}}`),
+    ],
     [400, "all bytes there are", async () => ({ ...(await signed("{}")), body: EVERY_BYTE })],
   ])("%i: %s", async (status, _why, sent) => {
     const answer = await send("POST", url(program), await sent())

@@ -4,7 +4,6 @@ import { Id, ListOf, Nullable, Page, Slice, Time } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 import { ActorKind } from "../../lib/record-change"
 import { Policy } from "../commissions/contract"
-import { StripeEvent } from "../tracking/contract"
 
 const Session = Type.Object({ kind: Type.Literal("session"), session_id: Id, user_id: Id })
 
@@ -315,14 +314,14 @@ export const regenerateToken = operation("identity.tracking_token.regenerate", {
 })
 
 /**
- * The event that Stripe has signed for a program: `payload` is the raw body in base64, `signature`
- * the header Stripe-Signature. Thus the signing secret never leaves identity.
+ * Whether Stripe has signed this for a program: `payload` is the raw body in base64, `signature`
+ * the header Stripe-Signature. It is asked, so that the signing secret never leaves identity.
  * Faults: missing (no such program, archived, or without a signing secret), invalid (the
  * signature is not of this body and secret, or older than five minutes).
  */
 export const verifyWebhook = operation("identity.webhook.verify", {
   request: Type.Object({ program_id: Id, payload: Type.String(), signature: Type.String() }),
-  reply: Type.Object({ event: StripeEvent }),
+  reply: Type.Object({}),
 })
 
 // Management API keys (specification 2.8, contract 2).

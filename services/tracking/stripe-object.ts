@@ -15,7 +15,7 @@ export function listAt(object: unknown, path: string): unknown[] {
 /** A text that may be an id or a name here. */
 export function textAt(object: unknown, path: string): string | undefined {
   const text = at(object, path)
-  return typeof text === "string" && isName(text) ? text : undefined
+  return typeof text === "string" && /^[\s\S]{1,255}$/u.test(text) ? text : undefined
 }
 
 /** The id of a thing, which may stand there itself instead. */
@@ -48,5 +48,3 @@ export function centsAt(
 
 /** Where Stripe counts in other units than ISO 4217. */
 const EXPONENTS: Record<string, number> = { ISK: 2, UGX: 2, MGA: 0 }
-
-const isName = (text: string) => /^[^\0]{1,255}$/u.test(text) && text.isWellFormed()
