@@ -24,7 +24,7 @@ async function claimSales() {
     update affiliate_sale_events
     set
       tries = tries + 1,
-      try_after = now() + least(2 ^ tries, 60) * interval '1 second'
+      try_after = now() + least(2 ^ least(tries, 6), 60) * interval '1 second'
     where id in (
       select id
       from affiliate_sale_events
