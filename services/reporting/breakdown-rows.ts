@@ -1,7 +1,7 @@
 import type { PendingQuery, Row } from "postgres"
 import type { Transaction } from "../../lib/db"
 import { decimal, major } from "../../lib/money"
-import { commissionFacts, eventFacts, sumsOf } from "./breakdowns"
+import { COLUMNS, commissionFacts, eventFacts } from "./breakdowns"
 import type { BreakdownQuery, BreakdownRow, By } from "./contract"
 import { partsOf, type Range } from "./range"
 
@@ -114,9 +114,10 @@ function edgeOf(sql: Transaction, wanted: Omit<Wanted, "currency">, { from, to }
     ${eventFacts(sql, events)} union all ${commissionFacts(sql, commissions)}
   `
   return sql`
-    select value, currency, clicks, leads, conversions, revenue_cents, commission_cents
-    from (${sumsOf(sql, facts)}) as edge
-    where dimension = ${by}
+    select
+      coalesce(${sql(COLUMNS[by])}::text, '') as value, currency, clicks, leads, conversions,
+      revenue_cents, commission_cents
+    from (${facts}) as edge
   `
 }
 

@@ -4,6 +4,8 @@ import type { By } from "./contract"
 
 type Fragment = PendingQuery<Row[]>
 
+const SUMS = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]
+
 /** What says each dimension, in events and in commissions alike. */
 const COLUMNS = {
   partner: "partner_id",
@@ -15,7 +17,6 @@ const COLUMNS = {
   sub_id: "sub_id",
 } satisfies Record<By, string>
 
-const SUMS = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]
 const DIMENSIONS = Object.values(COLUMNS)
 
 /** The columns by which events are counted. */
@@ -56,18 +57,30 @@ export const commissionFacts = (sql: Transaction, commissions: Fragment) => sql`
 /** The sums of facts by day, under each value that they have; '' where they have none. */
 export const sumsOf = (sql: Transaction, facts: Fragment) => sql`
   select
-    program_id, dimension, coalesce(value, '') as value, day, currency,
+    program_id, day, currency,
+    case 0
+      when grouping(partner_id) then 'partner'
+      when grouping(link_id) then 'link'
+      when grouping(geo_country) then 'country'
+      when grouping(device_type) then 'device'
+      when grouping(browser_name) then 'browser'
+      when grouping(referrer_host) then 'referrer'
+      when grouping(sub_id) then 'sub_id'
+    end as dimension,
+    coalesce(
+      partner_id::text, link_id::text, geo_country, device_type, browser_name, referrer_host,
+      sub_id, ''
+    ) as value, -- one of them: the others are null in its set
     sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
     sum(conversions)::bigint as conversions,
     sum(revenue_cents) as revenue_cents, sum(commission_cents) as commission_cents
   from (${facts}) as fact
-  cross join lateral (
-    values
-      ('partner', partner_id::text), ('link', link_id::text), ('country', geo_country),
-      ('device', device_type), ('browser', browser_name), ('referrer', referrer_host),
-      ('sub_id', sub_id)
-  ) as of_fact (dimension, value)
-  group by program_id, dimension, value, day, currency
+  group by
+    program_id, day, currency,
+    grouping sets (
+      (partner_id), (link_id), (geo_country), (device_type), (browser_name), (referrer_host),
+      (sub_id)
+    )
 `
 
 /** The command that adds facts to the sums that are kept. */
