@@ -7,7 +7,7 @@ type Fragment = PendingQuery<Row[]>
 const SUMS = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]
 
 /** What says each dimension, in events and in commissions alike. */
-const COLUMNS = {
+export const COLUMNS = {
   partner: "partner_id",
   link: "link_id",
   country: "geo_country",

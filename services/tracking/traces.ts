@@ -25,7 +25,13 @@ export async function stripClicks(sql: Database | Transaction, customer_id: numb
     update affiliate_click_events
     set ${NO_WAY}
     where customer_id = ${customer_id}
-      and click_id is not null
+      and existing_click_id is not null -- by which it was known: all of its clicks but the first
+  `
+  await sql`
+    update affiliate_click_events
+    set ${NO_WAY}
+    where customer_id = ${customer_id}
+      and click_timestamp = (select created_at from customers where id = ${customer_id})
   `
 }
 
