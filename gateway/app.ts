@@ -10,6 +10,7 @@ import { refuseEncoding } from "./body"
 import { isRead, shownToken } from "./caller"
 import { allowOrigins, isTracking, preflight } from "./cors"
 import { dashboard } from "./dashboard"
+import { startWaiting } from "./deadline"
 import { health } from "./health"
 import { limit, TooMany } from "./limit"
 import { management } from "./management"
@@ -44,6 +45,7 @@ export const farewell = { isSaid: false }
 export const app = new Elysia({ strictPath: true })
   .wrap(handle => (request: Request) => onErrand(newErrand(), () => handle(request)))
   .onRequest(({ request, set }) => {
+    startWaiting()
     set.headers["x-request-id"] = currentErrand().request_id
     if (farewell.isSaid) set.headers.connection = "close"
     protect(set.headers)

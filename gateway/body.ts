@@ -1,4 +1,5 @@
 import { Fault } from "../lib/fault"
+import { startWaiting } from "./deadline"
 import { refuseUnstorableQuery } from "./query"
 import { refuseUnstorable } from "./text"
 
@@ -20,6 +21,7 @@ export async function readBody(request: Request, accepts?: "beacon"): Promise<Bo
   refuseEncoding(request)
 
   const bytes = headers.has("content-length") ? await request.bytes() : await readAll(request)
+  startWaiting() // a slow line has not used up the time
   if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), accepts)) {
     throw unsupported("must be of the type application/json")
   }

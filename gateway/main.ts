@@ -1,7 +1,7 @@
 import { config } from "../lib/config"
 import { app, farewell } from "./app"
 
-const FAREWELL_MS = 300 // idle connections are reset by a stop; until then each is told to close
+const FAREWELL_MS = 1_000 // idle connections are reset by a stop; until then each is told to close
 const BODY_MAX_BYTES = 2 ** 40 // the answer to a body that is too large is ours (body.ts)
 
 /** Takes requests until stopped; stopping finishes those under way. */

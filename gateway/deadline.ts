@@ -1,0 +1,8 @@
+import { currentErrand } from "../lib/errand"
+
+const ANSWER_MS_MAX = 4_500 // so that nobody waits for more than 5 s, whatever is away
+
+/** From here on the caller waits. What has not come about in time is answered as in doubt. */
+export function startWaiting() {
+  currentErrand().deadline = Date.now() + ANSWER_MS_MAX
+}
