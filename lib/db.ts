@@ -84,6 +84,10 @@ export async function migrate(schema: string, folder: string) {
   await sql.end()
 }
 
+/** Opens every connection of a pool: the first callers of a new process shall not wait for them. */
+export const warm = (sql: Database) =>
+  Promise.all(Array.from({ length: sql.options.max }, () => sql`select 1`))
+
 /** Closes a pool. A connection that was lost meanwhile must not hold the process back. */
 export const letGo = (sql: Database): Promise<void> => sql.end({ timeout: END_TIMEOUT_SECONDS })
 

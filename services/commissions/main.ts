@@ -1,5 +1,5 @@
 import { serve } from "../../lib/bus"
-import { letGo, migrate } from "../../lib/db"
+import { letGo, migrate, warm } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { approveCommission } from "./approve-commission"
@@ -38,6 +38,7 @@ const SWEEP_MS = 1_000
 /** Who earns what: partners, groups and their policies, commissions and the books. */
 export async function start() {
   await migrate("commissions", `${import.meta.dir}/migrations`)
+  await warm(sql)
   await serve("commissions", contract, {
     approveCommission,
     auditBooks,

@@ -1,6 +1,6 @@
 import { serve } from "../../lib/bus"
 import { secretKey } from "../../lib/config"
-import { letGo, migrate } from "../../lib/db"
+import { letGo, migrate, warm } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { acceptInvitation } from "./accept-invitation"
@@ -46,6 +46,7 @@ const CATCH_UP_PAUSE_MS = 5_000 // whoever lists catches up first
 export async function start() {
   secretKey() // a process that could not seal a secret must not start
   await migrate("identity", `${import.meta.dir}/migrations`)
+  await warm(sql)
   await serve("identity", contract, {
     findTrackingProgram,
     findCaller,

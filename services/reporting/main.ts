@@ -1,5 +1,5 @@
 import { serve } from "../../lib/bus"
-import { letGo, migrate } from "../../lib/db"
+import { letGo, migrate, warm } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { auditBooks } from "./audit-books"
 import { keepCaughtUp } from "./catch-up"
@@ -18,6 +18,7 @@ const CATCH_UP_PAUSE_MS = 500
 /** What happened, for reading: a copy of what the owners tell, kept up to date. */
 export async function start() {
   await migrate("reporting", `${import.meta.dir}/migrations`)
+  await warm(sql)
   await serve("reporting", contract, {
     exportBreakdown,
     exportEvents,

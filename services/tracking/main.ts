@@ -1,6 +1,6 @@
 import { serve } from "../../lib/bus"
 import { secretKey } from "../../lib/config"
-import { letGo, migrate } from "../../lib/db"
+import { letGo, migrate, warm } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { auditBooks } from "./audit-books"
@@ -41,6 +41,7 @@ export async function start() {
   secretKey() // a process that could not seal an e-mail address must not start
   await migrate("tracking", `${import.meta.dir}/migrations`)
   await ensurePartitions()
+  await Promise.all([warm(sql), warm(clicks_sql)])
 
   await serve("tracking", contract, {
     recordClick,
