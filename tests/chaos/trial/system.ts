@@ -1,0 +1,72 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import postgres from "postgres"
+import { freePort } from "../../../deploy/port"
+import { audit } from "../../auditing"
+import { end, type Listed, run } from "../../running"
+import { serversBehindProxies } from "./servers"
+
+const UNLIMITED = "999999999/1s" // calls are counted in Redis, and none is turned away
+
+export type System = Awaited<ReturnType<typeof startSystem>>
+
+/**
+ * Tributary as `PROCESSES=separate REPLICAS=2 npm start` runs it. With proxies its servers are
+ * run here, in the same way, and it reaches them through the proxies only.
+ */
+export async function startSystem(folder: string, has_proxies: boolean) {
+  mkdirSync(folder, { recursive: true })
+  const servers = has_proxies ? await serversBehindProxies(folder) : null
+  const launcher = run({
+    DATA_DIR: join(folder, "parts"),
+    PORT: String(await freePort()),
+    PROCESSES: "separate",
+    REPLICAS: "2",
+    RATE_LIMITS: "on",
+    RATE_LIMIT_CLICKS: UNLIMITED,
+    RATE_LIMIT_CREDENTIALS: UNLIMITED,
+    ...servers?.environment,
+  })
+  await launcher.ready
+  const { data_dir } = launcher
+  const servers_dir = servers?.data_dir ?? data_dir
+  const database_url: string = readJson(join(servers_dir, "postgres.json")).url
+  const nats_port = Number(/listen: ".*:(\d+)"/.exec(textOf(join(servers_dir, "nats.conf")))![1])
+
+  /** The superuser, round any proxy. */
+  const sql = postgres(database_url, {
+    max: 3,
+    types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+    fetch_types: false,
+    connect_timeout: 2,
+    backoff: () => 0.1,
+    onnotice: () => {},
+  })
+
+  return {
+    folder,
+    url: await launcher.ready,
+    database_url,
+    nats_port,
+    sql,
+    proxies: servers?.proxies,
+
+    /** The processes that make it up at this moment, servers included. */
+    processes(): Listed[] {
+      const folders = servers ? [data_dir, servers_dir] : [data_dir]
+      return folders.flatMap(folder => readJson(join(folder, "processes.json")))
+    },
+
+    audit: () => audit(servers_dir, { LOG_LEVEL: "error" }),
+
+    async stop() {
+      await sql.end({ timeout: 1 })
+      await end(launcher)
+      await servers?.stop()
+      writeFileSync(`${folder}.log`, launcher.output())
+    },
+  }
+}
+
+const textOf = (path: string) => readFileSync(path, "utf8")
+const readJson = (path: string) => JSON.parse(textOf(path))
