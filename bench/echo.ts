@@ -1,0 +1,10 @@
+import { Elysia } from "elysia"
+import { nats } from "../lib/bus-nats"
+
+const { PORT = "", NATS_URL = "" } = process.env
+
+/** Answers what it is sent, over HTTP and over NATS: the bare limits of both. */
+new Elysia().post("/echo", ({ body }) => body).listen(Number(PORT))
+const bus = await nats(NATS_URL)
+await bus.listen("bench", "bench.echo", (message, respond) => respond(message))
+console.log("ready")

@@ -1,0 +1,52 @@
+-- The same click as one statement: one round trip, still one durable transaction each.
+\set link random(1, :links)
+with link as materialized (
+  select
+    link.id as link_id, link.program_id, link.partner_id,
+    program.cookie_window_days as window_days,
+    nextval('customers_id_seq') as customer_id,
+    nextval('affiliate_click_events_id_seq') as event_id
+  from referral_links as link
+  join programs as program on program.program_id = link.program_id
+  join partner_programs as partner
+    on partner.program_id = link.program_id and partner.partner_id = link.partner_id
+  where link.code = 'bench-' || :link and link.status = 'active' and partner.status = 'approved'
+),
+customer as (
+  insert into customers (
+    id, program_id, click_id, partner_id, link_id, click_event_id, attributed_at, window_days
+  )
+  select
+    customer_id, program_id, 'clk_' || lpad(event_id::text, 26, '0'), partner_id, link_id, event_id,
+    now(), window_days
+  from link
+),
+partner as (
+  update partner_programs as partner
+  set clicks = clicks + 1, last_clicked = greatest(last_clicked, now())
+  from link
+  where partner.program_id = link.program_id and partner.partner_id = link.partner_id
+),
+counted as (
+  update referral_links
+  set clicks = clicks + 1, last_clicked = greatest(last_clicked, now())
+  from link
+  where id = link_id
+)
+insert into affiliate_click_events (
+  id, program_id, click_id, customer_id, partner_id, link_id, window_days,
+  affiliate_url, page_url, page_title, referrer_url, session_id,
+  user_agent, screen_resolution, viewport_size, language, timezone,
+  device_type, device_os, browser_name, final_xact
+)
+select
+  event_id, program_id, 'clk_' || lpad(event_id::text, 26, '0'), customer_id, partner_id, link_id,
+  window_days,
+  'https://shop.example/shoes/running?utm_source=blog&aff=bench-' || :link,
+  'https://shop.example/shoes/running?utm_source=blog&aff=bench-' || :link,
+  'Running shoes for every season', 'https://blog.example/2026/the-best-running-shoes',
+  'session-' || :link,
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/120.0.0.0 Safari/537.36',
+  '1920x1080', '1280x720', 'en-GB', 'Europe/London',
+  'desktop', 'Windows', 'Chrome', pg_current_xact_id()
+from link;
