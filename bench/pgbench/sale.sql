@@ -61,13 +61,15 @@ entered as (
   )
   select program_id, partner_id, currency, id, 'commission', amount_cents
   from created
+),
+balanced as (
+  insert into commissions.balances as balance (program_id, partner_id, currency, balance_cents)
+  select program_id, partner_id, currency, amount_cents
+  from created
+  on conflict (program_id, partner_id, currency) do update
+    set balance_cents = balance.balance_cents + excluded.balance_cents
 )
-insert into commissions.balances as balance (program_id, partner_id, currency, balance_cents)
-select program_id, partner_id, currency, amount_cents
-from created
-on conflict (program_id, partner_id, currency) do update
-  set balance_cents = balance.balance_cents + excluded.balance_cents;
-select id as commission_id from commissions.commissions where sale_id = :sale_id \gset
+select id as commission_id from created \gset
 with converted as (
   update customers
   set customer_status = 'conversion', first_purchase_date = now()

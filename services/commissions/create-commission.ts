@@ -4,17 +4,14 @@ import type * as contract from "./contract"
 import { sql } from "./db"
 
 type Asked = RequestOf<typeof contract.createCommission>
+type Created = { commission_id: number }
 
 /** However often it is asked, the answer is the same: nothing that it depends on ever changes. */
 export async function createCommission(asked: Asked) {
   if (await hasEnded(asked)) return { commission_id: null }
 
-  await book(asked)
-  const [commission] = await sql<[{ commission_id: number }?]>`
-    select id as commission_id
-    from commissions
-    where sale_id = ${asked.sale_id}
-  `
+  const [booked] = await book(asked)
+  const commission = booked ?? (await findCommission(asked.sale_id))
   if (!commission) throw new Fault("unavailable", "The partner of this sale is not ready yet.")
   return commission
 }
@@ -41,7 +38,7 @@ async function hasEnded({ first_sale_id, sale_date }: Asked): Promise<boolean> {
  * The policy is the one in force at the sale. A group that is younger than the sale, because the
  * partner has moved meanwhile, has its first.
  */
-const book = (asked: Asked) => sql`
+const book = (asked: Asked) => sql<[Created?]>`
   with terms as (
     select
       policy.id as policy_id,
@@ -95,10 +92,24 @@ const book = (asked: Asked) => sql`
     insert into ledger (program_id, partner_id, currency, commission_id, kind, amount_cents)
     select program_id, partner_id, currency, id, 'commission', amount_cents
     from created
+  ),
+  balanced as (
+    insert into balances as balance (program_id, partner_id, currency, balance_cents)
+    select program_id, partner_id, currency, amount_cents
+    from created
+    on conflict (program_id, partner_id, currency) do update
+      set balance_cents = balance.balance_cents + excluded.balance_cents
   )
-  insert into balances as balance (program_id, partner_id, currency, balance_cents)
-  select program_id, partner_id, currency, amount_cents
+  select id as commission_id
   from created
-  on conflict (program_id, partner_id, currency) do update
-    set balance_cents = balance.balance_cents + excluded.balance_cents
 `
+
+/** What an earlier ask has booked, which the statement above need not have seen. */
+async function findCommission(sale_id: number) {
+  const [commission] = await sql<[Created?]>`
+    select id as commission_id
+    from commissions
+    where sale_id = ${sale_id}
+  `
+  return commission
+}
