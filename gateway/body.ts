@@ -66,17 +66,17 @@ export function fieldsIfAny(body: Body): Record<string, unknown> {
 
 /** Without the null fields: on the tracking endpoints they are absent ones (contract 1). */
 export function presentFieldsOf(body: Body): Record<string, unknown> {
-  const { additional_data, ...fields } = fieldsOf(body)
-  const isObject = typeof additional_data === "object" && !Array.isArray(additional_data)
-  return withoutNulls({
-    ...fields,
-    additional_data: isObject ? withoutNulls({ ...additional_data }) : additional_data,
-  })
+  const fields = fieldsOf(body)
+  dropNulls(fields)
+  const { additional_data } = fields
+  if (typeof additional_data === "object" && !Array.isArray(additional_data)) {
+    dropNulls(additional_data as Record<string, unknown>)
+  }
+  return fields
 }
 
-function withoutNulls(fields: Record<string, unknown>): Record<string, unknown> {
-  const present = Object.entries(fields).filter(([, field]) => field !== null)
-  return Object.fromEntries(present.filter(([, field]) => field !== undefined))
+function dropNulls(fields: Record<string, unknown>) {
+  for (const name in fields) if (fields[name] === null) delete fields[name]
 }
 
 function isJson(content_type: string | null, accepts?: "beacon"): boolean {
