@@ -28,7 +28,8 @@ export async function exported<Place>(
   if (first.applied_until) headers.set("x-applied-until", first.applied_until)
   if (request.method === "HEAD") return new Response(null, { headers })
 
-  const errand = currentErrand() // whoever pulls the next part knows nothing of the request
+  // Whoever pulls the next part knows nothing of the request, and may take longer than an answer.
+  const errand = { ...currentErrand(), deadline: Number.MAX_SAFE_INTEGER }
   const askOn = (after: Place) => onErrand(errand, () => insist(() => ask(after)))
   const text = textOf(columns, first, askOn) as unknown as ReadableStream // Bun takes it as one
   return new Response(text, { headers })

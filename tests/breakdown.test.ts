@@ -91,6 +91,7 @@ describe("GET /api/tracking/breakdown/:programId", () => {
     await newHistory(program, first)
     await newHistory({ ...program, ...(await newPartner(program)) }, { ...first, customers: 60 })
     const facts = await factsOf(program.program_id)
+    while ((await show(program)).body.meta.appliedUntil) await Bun.sleep(100) // it is much at once
 
     for (const dates of [
       "dateFrom=2026-01-01&dateTo=2026-01-20",
