@@ -26,7 +26,7 @@ export async function readPage(
     ${sorted}
   `
   const rows = found.filter((row): row is Summed & { total: number } => row.value != null)
-  return { rows: rows.map(rowOf(wanted)), total: found[0]?.total ?? 0 }
+  return { rows: await withOthers(sql, wanted, rows), total: found[0]?.total ?? 0 }
 }
 
 /** The rows after a value, in the order of values. `last` is up to where; null: up to the end. */
@@ -50,7 +50,8 @@ export async function readAfter(
   if (!place) return { rows: [], last: null }
 
   const rows = await sql<Summed[]>`${summed(sql, wanted, place)} order by value`
-  return { rows: rows.map(rowOf(wanted)), last: place.values < limit ? null : place.last }
+  const last = place.values < limit ? null : place.last
+  return { rows: await withOthers(sql, wanted, rows), last }
 }
 
 type Summed = {
@@ -60,38 +61,43 @@ type Summed = {
   conversions: number
   revenue_cents: string // sums may leave the safe integers
   commission_cents: string
-  others: { currency: string; revenue_cents: string; commission_cents: string }[] | null
 }
+type Other = Pick<Summed, "value" | "revenue_cents" | "commission_cents"> & { currency: string }
 
 /** What is read of whole days, and of the ragged edges is counted now, value by value. */
-const summed = (sql: Transaction, { currency, ...wanted }: Wanted, between?: Between) => sql`
+const summed = (sql: Transaction, wanted: Wanted, between?: Between) => sql`
   select
     value,
     sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
     sum(conversions)::bigint as conversions,
-    coalesce(sum(revenue_cents) filter (where currency = ${currency}), 0) as revenue_cents,
-    coalesce(sum(commission_cents) filter (where currency = ${currency}), 0) as commission_cents,
-    jsonb_agg(
-      jsonb_build_object(
-        'currency', currency, 'revenue_cents', revenue_cents::text,
-        'commission_cents', commission_cents::text
-      )
-      order by currency
-    ) filter (where currency <> ${currency} and revenue_cents + commission_cents > 0) as others
-  from (
-    select
-      value, currency, sum(clicks) as clicks, sum(leads) as leads,
-      sum(conversions) as conversions, sum(revenue_cents) as revenue_cents,
-      sum(commission_cents) as commission_cents
-    from (${sums(sql, wanted)}) as sums
-    ${between ? sql`where value between ${between.first} and ${between.last}` : sql``}
-    group by value, currency
-  ) as by_currency
+    coalesce(sum(revenue_cents) filter (where currency = ${wanted.currency}), 0)
+      as revenue_cents,
+    coalesce(sum(commission_cents) filter (where currency = ${wanted.currency}), 0)
+      as commission_cents
+  from (${sums(sql, wanted)}) as sums
+  ${between ? sql`where value between ${between.first} and ${between.last}` : sql``}
   group by value
   having sum(clicks + leads + conversions + revenue_cents + commission_cents) > 0
 `
 
-function sums(sql: Transaction, wanted: Omit<Wanted, "currency">) {
+/** Rows with the money of other currencies: of so few, it is looked for apart. */
+async function withOthers(sql: Transaction, wanted: Wanted, rows: Summed[]) {
+  const others = await sql<Other[]>`
+    select
+      value, currency, sum(revenue_cents) as revenue_cents,
+      sum(commission_cents) as commission_cents
+    from (${sums(sql, wanted)}) as sums
+    where value = any (${rows.map(row => row.value)}::text[])
+      and currency not in ('', ${wanted.currency})
+    group by value, currency
+    having sum(revenue_cents + commission_cents) > 0
+    order by value, currency
+  `
+  const othersOf = Map.groupBy(others, other => other.value)
+  return rows.map(row => rowOf(wanted, row, othersOf.get(row.value) ?? []))
+}
+
+function sums(sql: Transaction, wanted: Wanted) {
   const { days, edges } = partsOf(wanted)
   const whole = sql`
     select value, currency, clicks, leads, conversions, revenue_cents, commission_cents
@@ -102,7 +108,7 @@ function sums(sql: Transaction, wanted: Omit<Wanted, "currency">) {
   return edges.reduce((all, edge) => sql`${all} union all ${edgeOf(sql, wanted, edge)}`, whole)
 }
 
-function edgeOf(sql: Transaction, wanted: Omit<Wanted, "currency">, { from, to }: Range) {
+function edgeOf(sql: Transaction, wanted: Wanted, { from, to }: Range) {
   const { program_id, by } = wanted
   const events = sql`
     events where program_id = ${program_id} and timestamp between ${from} and ${to}
@@ -132,20 +138,24 @@ const SORTED_BY = (
   conversionRate: sql`coalesce(conversions::numeric / nullif(clicks, 0), 0)`,
 })
 
-const rowOf =
-  ({ by, currency }: Wanted) =>
-  ({ value, revenue_cents, commission_cents, others, ...row }: Summed): BreakdownRow => ({
+function rowOf({ by, currency }: Wanted, row: Summed, others: Other[]): BreakdownRow {
+  const { value, clicks, leads, conversions } = row
+  return {
     value: value === "" ? null : by === "partner" || by === "link" ? Number(value) : value,
     label: null,
-    clicks: row.clicks,
-    leads: row.leads,
-    conversions: row.conversions,
-    revenue: major(BigInt(revenue_cents), currency),
-    commission: major(BigInt(commission_cents), currency),
-    conversionRate: decimal(BigInt(row.conversions) * 100n, BigInt(row.clicks), 2),
-    otherCurrencies: (others ?? []).map(({ currency, revenue_cents, commission_cents }) => ({
-      currency,
-      revenue: major(BigInt(revenue_cents), currency),
-      commission: major(BigInt(commission_cents), currency),
+    clicks,
+    leads,
+    conversions,
+    ...majors(row, currency),
+    conversionRate: decimal(BigInt(conversions) * 100n, BigInt(clicks), 2),
+    otherCurrencies: others.map(other => ({
+      currency: other.currency,
+      ...majors(other, other.currency),
     })),
-  })
+  }
+}
+
+const majors = (sums: Pick<Summed, "revenue_cents" | "commission_cents">, currency: string) => ({
+  revenue: major(BigInt(sums.revenue_cents), currency),
+  commission: major(BigInt(sums.commission_cents), currency),
+})
