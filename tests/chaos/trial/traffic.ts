@@ -5,6 +5,7 @@ import type { openShop } from "./shop"
 const PER_SECOND: Record<Kind, number> = { click: 60, lead: 15, sale: 15, refund: 5 }
 const TICK_MS = 10
 const PAUSE_MS = 1_000 // before a repeat, where no Retry-After says so
+const GROWTH_MAX = 4
 const LOOK_AGAIN_AFTER_MS = 20
 
 export type Traffic = ReturnType<typeof startTraffic>
@@ -37,12 +38,12 @@ export function startTraffic(journal: Journal, shop: ReturnType<typeof openShop>
 
   async function pursue(wish: Wish) {
     open++
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const attempt = await ask(wish)
       const fate = journal.answered(attempt)
       if (fate === "acknowledged") shop.acknowledged(wish, attempt.body)
       if (fate !== "doubtful" || wish.kind === "click" || is_stopped) break
-      await Bun.sleep(pauseAfter(attempt))
+      await Bun.sleep(pauseAfter(attempt, tries))
     }
     open--
   }
@@ -76,8 +77,8 @@ export function startTraffic(journal: Journal, shop: ReturnType<typeof openShop>
   }
 }
 
-/** Not all at once: each waits up to half as long again. */
-function pauseAfter({ retry_after }: { retry_after: string | null }): number {
+/** Retry-After at least, twice as long after each failure, and not all clients at once. */
+function pauseAfter({ retry_after }: { retry_after: string | null }, tries: number): number {
   const pause_ms = retry_after ? Number(retry_after) * 1_000 : PAUSE_MS
-  return pause_ms * (1 + Math.random() / 2)
+  return pause_ms * Math.min(2 ** (tries - 1), GROWTH_MAX) * (1 + Math.random() / 2)
 }
