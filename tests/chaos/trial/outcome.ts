@@ -69,7 +69,7 @@ function shortfalls(fault: Fault, observed: Observed, refused: number): string[]
   return [
     ...verdict.lost.slice(0, NAMED_MAX).map(what => `lost: ${what}`),
     ...verdict.duplicated.slice(0, NAMED_MAX).map(what => `duplicated: ${what}`),
-    ...(audit.code === 0 ? [] : [`the audit: ${audit.output.trim()}`]),
+    ...(audit.code === 0 ? [] : [`the audit: ${brokenIn(audit.output)}`]),
     ...(left_open === 0 ? [] : [`${left_open} wishes never came to an end`]),
     ...(refused === 0 ? [] : [`${refused} refused: ${told(attempts.filter(isRefused))}`]),
     ...(harmed.length === 0 ? [] : [`${harmed.length} should not have failed: ${told(harmed)}`]),
@@ -79,6 +79,14 @@ function shortfalls(fault: Fault, observed: Observed, refused: number): string[]
     ...over("MiB more memory", growth_mib, GROWTH_MIB_MAX),
   ]
 }
+
+/** The promises that do not hold, and the rows that break them. */
+const brokenIn = (output: string): string =>
+  output
+    .trim()
+    .split("\n")
+    .filter(line => !line.endsWith(" holds"))
+    .join("\n")
 
 const over = (what: string, value: number, max: number | null) =>
   max === null || value <= max ? [] : [`${value} ${what}, of ${max}`]

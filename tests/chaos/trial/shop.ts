@@ -20,12 +20,12 @@ export function openShop({ api_token, codes }: Advertiser) {
       return { kind: "click", key: "", path: "/api/v1/track/click", body: { affiliate_url } }
     },
 
-    /** Every other one comes from a backend, with the token. */
+    /** One half comes from backends, with the token. */
     lead() {
       const customer = visitors.shift()
       if (!customer) return
-      const token = ++count % 2 ? api_token : undefined
-      const body = { ...customer, customer_key: `customer-${count}` }
+      const token = half() ? api_token : undefined
+      const body = { ...customer, customer_key: `customer-${++count}` }
       return { kind: "lead", key: customer.click_id, path: "/api/v1/track/lead", body, token }
     },
 
@@ -57,7 +57,7 @@ export function openShop({ api_token, codes }: Advertiser) {
     const { click_id, customer_key, transaction_id, refund_id } = body as Record<string, string>
     if (kind === "click") {
       wish.key = answer.click_id
-      stock(++count % 2 ? visitors : buyers, { click_id: wish.key })
+      stock(half() ? visitors : buyers, { click_id: wish.key })
     }
     if (kind === "lead") stock(buyers, { click_id: click_id!, customer_key })
     if (kind === "sale") stock(sales, { transaction_id: transaction_id!, refunds: 0 })
@@ -71,6 +71,8 @@ export function openShop({ api_token, codes }: Advertiser) {
 
 export const refundKey = (transaction_id: string, refund_id: string | null) =>
   `${transaction_id}/${refund_id ?? "whole"}`
+
+const half = () => Math.random() < 0.5
 
 function stock<Item>(shelf: Item[], item: Item) {
   if (shelf.length < STOCK_MAX) shelf.push(item)
