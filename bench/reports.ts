@@ -1,0 +1,89 @@
+import { cpus } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { loadAndApply } from "./reports/applying"
+import { timeCrowd } from "./reports/crowd"
+import { documentOf, type Results } from "./reports/document"
+import { eventsOf, prepareLoad } from "./reports/load"
+import { measure, measureNaive } from "./reports/measure"
+import { withIndexes } from "./reports/naive"
+import { newProgram } from "./reports/program"
+import { type Database, startTributary } from "./reports/tributary"
+
+const CLICKS_STEP = 5_000
+const SETTINGS = ["server_version", "fsync", "synchronous_commit", "shared_buffers"]
+
+const { values } = parseArgs({
+  options: {
+    clicks: { type: "string", default: "5000000" },
+    repetitions: { type: "string", default: "5" },
+    seconds: { type: "string", default: "20" }, // of the crowd
+    rate: { type: "string", default: "1000" }, // clicks a second, meanwhile
+    folder: { type: "string", default: import.meta.dir },
+  },
+})
+const clicks = Number(values.clicks)
+const repetitions = Number(values.repetitions)
+const seconds = Number(values.seconds)
+const clicks_per_second = Number(values.rate)
+if (!(clicks > 0) || clicks % CLICKS_STEP !== 0) {
+  console.error(`--clicks must be a multiple of ${CLICKS_STEP}.`)
+  process.exit(2)
+}
+
+const began = performance.now()
+const tributary = await startTributary()
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => tributary.end().finally(() => process.exit(1)))
+}
+try {
+  const results = await run()
+  const file = join(values.folder, "reports")
+  await Bun.write(`${file}.json`, `${JSON.stringify(results, null, 2)}\n`)
+  await Bun.write(`${file}.md`, documentOf(results))
+  console.log(`\n${documentOf(results)}`)
+} finally {
+  await tributary.end()
+}
+
+/** Everything twice: with a fifth of the events, and with all of them. */
+async function run(): Promise<Results> {
+  const program = await newProgram(tributary)
+  await prepareLoad(tributary.sql)
+
+  const rounds: Results["rounds"] = []
+  for (const [first, last] of [
+    [0, clicks / 5],
+    [clicks / 5, clicks],
+  ] as [number, number][]) {
+    const applied = await loadAndApply(tributary, program, [first, last])
+    await tributary.sql`vacuum analyze`
+    const events = eventsOf(last)
+    const measured = await measure(tributary, program, events, repetitions)
+    rounds.push({ clicks: last, events, applied, measured })
+  }
+  await withIndexes(tributary.sql)
+  const indexed_naive_ms = await measureNaive(tributary, program, eventsOf(clicks), 3)
+  const crowd = await timeCrowd(tributary, program, { clicks_per_second, seconds })
+
+  return {
+    at: new Date().toISOString(),
+    machine: `${cpus().length} cores, ${cpus()[0]?.model.trim()}.`,
+    settings: await settingsOf(tributary.sql),
+    parts: tributary.is_separate ? "separate" : "one process",
+    seconds: (performance.now() - began) / 1_000,
+    rounds,
+    indexed_naive_ms,
+    crowd,
+  }
+}
+
+async function settingsOf(sql: Database) {
+  const rows = await sql<{ name: string; setting: string }[]>`
+    select name, current_setting(name) as setting
+    from pg_settings
+    where name in ${sql(SETTINGS)}
+    order by name
+  `
+  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
+}

@@ -1,0 +1,111 @@
+import { type Applied, whole } from "./applying"
+import type { Crowd } from "./crowd"
+import type { Measured } from "./measure"
+
+export type Results = {
+  at: string
+  machine: string
+  settings: Record<string, string>
+  parts: "separate" | "one process"
+  seconds: number
+  rounds: { clicks: number; events: number; applied: Applied; measured: Measured[] }[]
+  indexed_naive_ms: number[][] // of the last round, as its requests come
+  crowd: Crowd
+}
+
+const GROWTH_MAX = 1.2
+const HTTP_MIN = 50
+const APPLIED_MIN = 10_000
+const P99_MAX_MS = 20
+
+/** The results as people read them. */
+export function documentOf(results: Results): string {
+  const { rounds, settings, crowd } = results
+  const last = rounds.at(-1)!
+  return `# Reports, against naive SQL
+
+${whole(last.events)} events of one program over 400 days, ${results.at.slice(0, 10)}. ${results.machine}
+Parts: ${results.parts}. ${Object.entries(settings)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(", ")}.
+The whole run took ${whole(results.seconds / 60)} minutes. Each number is the median of
+${last.measured[0]!.pairs.length} repetitions, ours and the naive one in turns; a range is the least and the most.
+SQL is what PostgreSQL plans and executes, by its own count. HTTP is a whole answer, catching up included.
+
+The naive SQL reads the tables of the owners: performance is an aggregation over the events, a page is
+\`union all\`, sort and count. "With indexes" is the same after an index on each table's time.
+
+${rounds.map(round => timesOf(round, round === last ? results.indexed_naive_ms : [])).join("\n\n")}
+
+## Growth
+
+| request | SQL, ${rounds.map(({ events }) => whole(events)).join(" → ")} events | times |
+|---|---|---|
+${last.measured.map((_, i) => growthOf(rounds, i)).join("\n")}
+
+Goal: under ${GROWTH_MAX} times.
+
+## Applying the feed
+
+| events | seconds | a second, while they were loaded and after | a second, after | memory of reporting |
+|---|---|---|---|---|
+${rounds.map(({ applied }) => appliedOf(applied)).join("\n")}
+
+Goal: ${whole(APPLIED_MIN)} events a second.
+
+## ${crowd.readers} readers, while ${whole(crowd.clicks_per_second)} clicks a second arrive
+
+| request | answers | p50 | p99 |
+|---|---|---|---|
+${Object.entries(crowd.times)
+  .map(([name, times]) => crowdOf(name, times))
+  .join("\n")}
+
+Goal: p99 under ${P99_MAX_MS} ms.
+`
+}
+
+function timesOf({ events, measured }: Results["rounds"][number], indexed: number[][]): string {
+  const rows = measured.map(({ name, goal, pairs }, i) => {
+    const by_sql = pairs.map(({ naive_ms, sql_ms }) => naive_ms / sql_ms)
+    const by_http = pairs.map(({ naive_ms, http_ms }) => naive_ms / http_ms)
+    const cells = [
+      name,
+      ms(median(pairs.map(pair => pair.naive_ms))),
+      indexed[i] ? ms(median(indexed[i])) : "",
+      ms(median(pairs.map(pair => pair.sql_ms))),
+      `${times(by_sql)}${goal ? ` (goal ${whole(goal)})` : ""}`,
+      ms(median(pairs.map(pair => pair.http_ms))),
+      times(by_http),
+    ]
+    return `| ${cells.join(" | ")} |`
+  })
+  return `## ${whole(events)} events
+
+| request | naive SQL | with indexes | SQL | times faster | HTTP | times faster (goal ${HTTP_MIN}) |
+|---|---|---|---|---|---|---|
+${rows.join("\n")}`
+}
+
+function growthOf(rounds: Results["rounds"], i: number): string {
+  const all = rounds.map(({ measured }) => median(measured[i]!.pairs.map(pair => pair.sql_ms)))
+  const name = rounds.at(-1)!.measured[i]!.name
+  return `| ${name} | ${all.map(ms).join(" → ")} | ${(all.at(-1)! / all[0]!).toFixed(2)} |`
+}
+
+const appliedOf = ({ events, seconds, per_second, per_second_alone, rss_mb }: Applied) =>
+  `| ${[events, seconds, per_second, per_second_alone].map(whole).join(" | ")} | ${whole(rss_mb)} MB |`
+
+const crowdOf = (name: string, times: number[]) =>
+  `| ${name.replaceAll("_", " ")} | ${whole(times.length)} | ${ms(quantile(times, 0.5))} | ${ms(quantile(times, 0.99))} |`
+
+const median = (numbers: number[]) => quantile(numbers, 0.5)
+
+function quantile(numbers: number[], part: number): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+}
+
+const ms = (time: number) => `${time < 10 ? time.toFixed(2) : whole(time)} ms`
+const times = (ratios: number[]) =>
+  `${whole(median(ratios))} (${whole(Math.min(...ratios))}–${whole(Math.max(...ratios))})`

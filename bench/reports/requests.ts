@@ -1,0 +1,113 @@
+import { aggregate, type Day, type Event, type Listing, page, type Range } from "./naive"
+import type { Program } from "./program"
+import type { Database } from "./tributary"
+
+const PAGE_SIZE = 10
+const DAY_MS = 24 * 60 * 60 * 1_000
+
+/** A question over HTTP, and the naive SQL that answers the same. */
+export type Request = {
+  name: string
+  path: string
+  /** How many times faster the SQL behind it should be. */
+  goal?: number
+  naive(sql: Database, answer: any): Promise<unknown> // any: the body of an answer
+  /** Throws unless both say the same. */
+  compare(answer: any, found: any): void
+}
+
+/** All that is timed. A world of few `events` has no page 10,000: it is asked for an earlier one. */
+export function requestsOf(program: Program, events: number): Request[] {
+  const ago = (days: number) => new Date(program.to.getTime() - days * DAY_MS).toISOString()
+  const days = { from: ago(60.3), to: ago(29.9) }
+  const custom = `dateFrom=${days.from}&dateTo=${days.to}`
+  const last = (share: number) => Math.max(1, Math.floor((events * share) / PAGE_SIZE))
+
+  return [
+    performanceOf(program, "performance 7d", "period=7d"),
+    performanceOf(program, "performance 30d", "period=30d", 500),
+    performanceOf(program, "performance 90d", "period=90d", 500),
+    performanceOf(program, "performance all", "period=all", 500),
+    performanceOf(program, "performance custom, ragged", custom),
+    pageOf(program, "page", 1),
+    pageOf(program, "page", Math.min(100, last(1))),
+    pageOf(program, "page", Math.min(10_000, last(1)), {}, 1_000),
+    pageOf(program, "sales, page", Math.min(100, last(0.01)), { event_type: "conversion" }),
+    pageOf(program, "clicks, page", Math.min(1_000, last(0.8)), { event_type: "click" }),
+    pageOf(program, "30 ragged days, page", Math.min(100, last(0.05)), days),
+  ]
+}
+
+function performanceOf(program: Program, name: string, query: string, goal?: number): Request {
+  return {
+    name,
+    goal,
+    path: `/api/tracking/performance/${program.id}?${query}`,
+    naive: async (sql, { meta }: { meta: Range & { previousPeriod: Range } }) => ({
+      days: await aggregate(sql, program, meta),
+      before: await aggregate(sql, program, meta.previousPeriod),
+    }),
+    compare({ data, metrics }, { days, before }: Record<"days" | "before", Day[]>) {
+      const expected = days.map(({ revenue_cents, commission_cents, sales, ...counts }) => ({
+        ...{ ...counts, period: counts.date, sales: 0 },
+        ...{ revenue: revenue_cents / 100, commission: commission_cents / 100 },
+      }))
+      same(name, data, expected)
+      same(name, metrics, {
+        ...metrics,
+        totalClicks: sum(days, "clicks"),
+        totalLeads: sum(days, "leads"),
+        totalConversions: sum(days, "conversions"),
+        totalSales: sum(days, "sales"),
+        totalPartners: sum(days, "partners"),
+        totalRevenue: sum(days, "revenue_cents") / 100,
+        totalPartnersCommission: sum(days, "commission_cents") / 100,
+        clicksTrend: trend(sum(days, "clicks"), sum(before, "clicks")),
+        revenueTrend: trend(sum(days, "revenue_cents"), sum(before, "revenue_cents")),
+      })
+    },
+  }
+}
+
+function pageOf(
+  program: Program,
+  title: string,
+  number: number,
+  listing: Listing = {},
+  goal?: number,
+): Request {
+  const name = `${title} ${number.toLocaleString("en")}`
+  const query = new URLSearchParams({
+    ...{ page: `${number}`, pageSize: `${PAGE_SIZE}` },
+    ...(listing.event_type && { eventType: listing.event_type }),
+    ...(listing.from && { dateFrom: listing.from }),
+    ...(listing.to && { dateTo: listing.to }),
+  })
+  return {
+    name,
+    goal,
+    path: `/api/tracking/events/${program.id}?${query}`,
+    naive: sql => page(sql, program, listing, [number, PAGE_SIZE]),
+    compare({ data, meta }, { events, total }: { events: Event[]; total: number }) {
+      const keyOf = ({ event_type, id }: Event) => `${event_type} ${id}`
+      same(name, data.map(keyOf), events.map(keyOf))
+      same(name, meta.pagination.total, total)
+      if (data.length === 0) throw new Error(`${name} is empty.`)
+    },
+  }
+}
+
+const sum = (days: Day[], column: Exclude<keyof Day, "date">) =>
+  days.reduce((sum, day) => sum + day[column], 0)
+
+function trend(now: number, before: number) {
+  if (now === before) return { trend: 0, trendDirection: "stable" }
+  const change = before === 0 ? 100 : Math.round((Math.abs(now - before) * 1_000) / before) / 10
+  return { trend: change, trendDirection: now > before ? "up" : "down" }
+}
+
+function same(name: string, answered: unknown, expected: unknown) {
+  if (Bun.deepEquals(answered, expected)) return
+  const [shown, found] = [answered, expected].map(value => JSON.stringify(value).slice(0, 2_000))
+  throw new Error(`${name} differs from the naive SQL:\n${shown}\n${found}`)
+}
