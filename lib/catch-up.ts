@@ -66,14 +66,26 @@ async function run(sql: Database, feed: Feed) {
   }
 }
 
-/** Reads to a target that was taken after the start. */
+/** Reads to a target that was taken after the start: what follows, while a batch is taken in. */
 async function drain(sql: Database, feed: Feed) {
-  for (let isOurTarget = false; ; ) {
-    const from = await cursorOf(sql, feed)
-    const batch = await feed.read(from)
-    if (!(await take(sql, feed, from, batch))) continue
+  let from = await cursorOf(sql, feed)
+  let reading = feed.read(from)
 
-    isOurTarget ||= !from?.target // else the one that an earlier run was on its way to
-    if (batch.is_drained && isOurTarget) return
+  for (let isOurTarget = false; ; ) {
+    const batch = await reading
+    const isOurs: boolean = isOurTarget || !from?.target // else one that an earlier run has left
+    const isLast = batch.is_drained && isOurs
+    const next = isLast ? null : feed.read(batch.cursor)
+    next?.catch(() => {}) // it is heard of when its turn comes, if it does
+
+    if (await take(sql, feed, from, batch)) {
+      if (!next) return
+      isOurTarget = isOurs
+      from = batch.cursor
+      reading = next
+    } else {
+      from = await cursorOf(sql, feed)
+      reading = feed.read(from)
+    }
   }
 }
