@@ -6,7 +6,10 @@ const READERS = 4
 
 export type Crowd = Awaited<ReturnType<typeof timeCrowd>>
 
-/** Four readers ask for page 1 and for 90 days, while clicks arrive. Milliseconds of each answer. */
+/**
+ * Four readers ask for page 1 and for 90 days, while clicks arrive. Milliseconds of each answer, and
+ * how many did not have all the clicks that had been answered.
+ */
 export async function timeCrowd(
   { url, send }: Tributary,
   program: Program,
@@ -29,17 +32,18 @@ export async function timeCrowd(
     performance_90d: `/api/tracking/performance/${program.id}?period=90d`,
   }
   const times = { page_1: [] as number[], performance_90d: [] as number[] }
+  let behind = 0
   const read = async () => {
     while (is_flooding) {
       for (const name of ["page_1", "performance_90d"] as const) {
         const began = performance.now()
         const { meta } = await send("GET", paths[name], program.session)
         times[name].push(performance.now() - began)
-        if (meta.appliedUntil) throw new Error("Reporting does not keep up with the clicks.")
+        if (meta.appliedUntil) behind++
       }
     }
   }
   await Promise.all(Array.from({ length: READERS }, read))
   const { answered }: { answered: number } = await flooded
-  return { clicks_per_second: Math.round(answered / seconds), readers: READERS, times }
+  return { clicks_per_second: Math.round(answered / seconds), readers: READERS, times, behind }
 }

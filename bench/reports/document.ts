@@ -61,7 +61,7 @@ ${Object.entries(crowd.times)
   .map(([name, times]) => crowdOf(name, times))
   .join("\n")}
 
-Goal: p99 under ${P99_MAX_MS} ms.
+Goal: p99 under ${P99_MAX_MS} ms. Answers that said that they did not reach up to the question: ${crowd.behind}.
 `
 }
 
