@@ -1,26 +1,42 @@
 import { plugin } from "bun"
 
-const FAULT = "const x = socket.write(chunk, fn)"
-const CURE = `
+/** What is wrong, and what stands there instead. */
+const MENDS: [fault: string, cure: string][] = [
+  [
+    "const x = socket.write(chunk, fn)",
+    `
     if (!socket) {
       chunk = nextWriteTimer = null
       error(Errors.connection('CONNECTION_CLOSED', options))
       return false
     }
-    ${FAULT}`
+    const x = socket.write(chunk, fn)`,
+  ],
+  [
+    "clearImmediate(nextWriteTimer)\n    socket",
+    "clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    socket",
+  ],
+]
 
 /**
- * postgres.js 3.4.9 writes to a connection that was cut a moment before, which ends the process,
- * or leaves a connection that never writes again (porsager/postgres #1154, #1208). With this the
- * query is refused, as it should be. Goes when a release has the mend.
+ * postgres.js 3.4.9 writes to a connection that was cut a moment before, which ends the process;
+ * and one that was cut before it wrote what waits never writes again, since it takes that for
+ * still to come (porsager/postgres #1154, #1208). With this the query is refused, as it should be,
+ * and the next begins anew. Goes when a release has the mends.
  */
 plugin({
-  name: "postgres.js writes to no closed connection",
+  name: "postgres.js outlives a cut connection",
   setup({ onLoad }) {
     onLoad({ filter: /node_modules\/postgres\/src\/connection\.js$/ }, async ({ path }) => {
       const source = await Bun.file(path).text()
-      if (!source.includes(FAULT)) throw new Error(`${path} has changed: is the patch still due?`)
-      return { contents: source.replace(FAULT, CURE), loader: "js" }
+      if (!MENDS.every(([fault]) => source.includes(fault))) {
+        throw new Error(`${path} has changed: is the patch still due?`)
+      }
+      const contents = MENDS.reduce(
+        (text, [fault, cure]) => text.replace(fault, () => cure),
+        source,
+      )
+      return { contents, loader: "js" }
     })
   },
 })
