@@ -34,6 +34,7 @@ export async function measureRound(
   async function best(clients: number[], once: (clients: number) => Promise<number>) {
     const rates: number[] = []
     for (const count of clients) rates.push(await once(count))
+    if (rates.includes(0)) say("pgbench was starved: something else uses this machine")
     return Math.max(...rates)
   }
   async function under(connections: number, asked: { file: string; path: string; token?: string }) {

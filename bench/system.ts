@@ -62,12 +62,25 @@ const USUAL = {
   LOG_LEVEL: "warn",
 }
 
-async function readyUrl(output: ReadableStream<Uint8Array>): Promise<string> {
+/** Resolves when it is ready; what it says afterwards, problems, is for whoever looks on. */
+function readyUrl(output: ReadableStream<Uint8Array>): Promise<string> {
+  const ready = Promise.withResolvers<string>()
+  const decoder = new TextDecoder()
   let text = ""
-  for await (const chunk of output) {
-    text += new TextDecoder().decode(chunk)
-    const [, url] = /Tributary is ready: (\S+)/.exec(text) ?? []
-    if (url) return url.replace("localhost", "127.0.0.1")
+  let url: string | undefined
+
+  async function listen() {
+    for await (const chunk of output) {
+      const said = decoder.decode(chunk, { stream: true })
+      if (url) process.stderr.write(said)
+      else text += said
+      url ??= READY.exec(text)?.[1]
+      if (url) ready.resolve(url.replace("localhost", "127.0.0.1"))
+    }
+    ready.reject(new Error(`Tributary did not start: ${text}`))
   }
-  throw new Error(`Tributary did not start: ${text}`)
+  void listen()
+  return ready.promise
 }
+
+const READY = /Tributary is ready: (\S+)/

@@ -46,6 +46,7 @@ export async function yardstick({ database_url, sql }: System) {
       .text()
     const [, rate] = /^tps = ([\d.]+)/m.exec(output) ?? []
     const [, failed = "0"] = /^number of failed transactions: (\d+)/m.exec(output) ?? []
+    if (!/^number of transactions actually processed: [1-9]/m.test(output)) return 0 // starved
     if (!rate || failed !== "0") throw new Error(`pgbench: ${output}`)
     return Number(rate)
   }
