@@ -25,7 +25,10 @@ export async function startSystem(environment: Record<string, string> = {}) {
     env,
     stdio: ["ignore", "pipe", "inherit"],
   })
-  const url = await readyUrl(child.stdout)
+  const url = await readyUrl(child.stdout).catch(async error => {
+    await rm(data_dir, { recursive: true, force: true }) // it has ended by itself
+    throw error
+  })
   const { url: database_url } = await Bun.file(join(data_dir, "postgres.json")).json()
   const sql = postgres(database_url, {
     max: 2,
