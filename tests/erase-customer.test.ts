@@ -151,7 +151,7 @@ describe("An erased customer", () => {
     expect(clicks).toHaveLength(2)
     for (const stored of clicks) {
       const left = Object.keys(stored).filter(name => typeof stored[name] === "string")
-      expect(left.sort()).toEqual(["browser_name", "device_type", "final_xact"])
+      expect(left.sort()).toEqual(["browser_name", "device_type", "final_xact", "referrer_host"])
     }
   })
 

@@ -148,6 +148,11 @@ const WRITES: Record<string, () => Promise<Write>> = {
     path: `${(await newProgramOf(program)).path}/regenerate-api-token`,
     body: { api_token: "aff_mine", status: "archived" },
   }),
+  [`DELETE ${PROGRAMS}/:id/customers/:customerKey`]: async () => {
+    const customer_key = unique()
+    await sell(program, program.code, { customer_key })
+    return { path: `${here()}/customers/${customer_key}`, body: { program_id: foreign.program_id } }
+  },
   [`POST ${PROGRAMS}/:id/groups`]: async () => ({
     path: `${here()}/groups`,
     body: { name: unique(), policy: { kind: "percent", rate_bps: 1 }, is_default: true },
