@@ -15,19 +15,21 @@ process.exit(is_rebuilt ? 0 : 1)
 /** Waits for the replicas of reporting, which do the work. False if none does. */
 async function follow(): Promise<boolean> {
   let waits_until = Date.now() + PATIENCE_MS
-  for (let seen = 0; ; ) {
+  for (let seen = 0, place = ""; ; ) {
     const { events, unread } = await showProgress()
     if (unread.length === 0) {
       console.log(`The reports are rebuilt: ${events} events.`)
       return true
     }
-    if (events > seen) waits_until = Date.now() + PATIENCE_MS
+    if (JSON.stringify(unread) !== place) waits_until = Date.now() + PATIENCE_MS
     if (Date.now() > waits_until) {
-      console.error(`Nobody reads ${unread.join(", ")}: the reports go on when Tributary runs.`)
+      const feeds = unread.map(({ feed }) => feed).join(", ")
+      console.error(`Nobody reads ${feeds}: the reports go on when Tributary runs.`)
       return false
     }
     if (events > seen) console.log(`${events} events so far…`)
     seen = events
+    place = JSON.stringify(unread)
     await Bun.sleep(LOOK_EVERY_MS)
   }
 }

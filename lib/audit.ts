@@ -18,7 +18,7 @@ export const Audited = Type.Array(
 export const auditOf = (service: string) =>
   operation(`${service}.books.audit`, { request: Type.Object({}), reply: Audited })
 
-type Check = {
+export type Check = {
   promise: string
   table: string
   /** One column: a sentence for each row that breaks the promise. */
@@ -75,11 +75,15 @@ export const feedTotalsOf = (service: string) =>
   })
 
 /** The rows of a feed that such a question is about. None of a feed that it does not name. */
-export function rowsAskedOf(sql: Transaction, feed: string, { programs, read }: TotalsAsked) {
-  const done = read.find(other => other.feed === feed)?.done ?? null
+export function rowsAskedOf(sql: Transaction, feed: string, asked: TotalsAsked) {
+  const done = asked.read.find(other => other.feed === feed)?.done ?? null
   return sql`
-    program_id > ${programs.after_id}
-      and program_id <= ${programs.through_id}
+    ${programsAskedOf(sql, asked)}
       and pg_visible_in_snapshot(final_xact, ${done}::pg_snapshot)
   `
 }
+
+export const programsAskedOf = (sql: Transaction, { programs }: TotalsAsked) => sql`
+  program_id > ${programs.after_id}
+    and program_id <= ${programs.through_id}
+`

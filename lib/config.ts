@@ -1,4 +1,4 @@
-import { integer, list, oneOf, rate, redisUrl, text, url } from "./environment"
+import { integer, integerIfAny, list, oneOf, rate, redisUrl, text, url } from "./environment"
 
 /** The settings of this process: environment variables, read and checked once at its start. */
 export const config = {
@@ -12,6 +12,7 @@ export const config = {
   geoip_db: text("GEOIP_DB"),
   trusted_proxies: list("TRUSTED_PROXIES"),
   redis_url: redisUrl("REDIS_URL"), // null: each gateway counts calls for itself
+  click_retention_months: integerIfAny("CLICK_RETENTION_MONTHS", 1, 120), // null: for ever
   rate_limits: oneOf("RATE_LIMITS", ["on", "off"]) === "on",
   rate_limit: {
     clicks: rate("RATE_LIMIT_CLICKS", "100/10s"), // and leads without a token, of an address

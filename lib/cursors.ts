@@ -74,12 +74,27 @@ export async function take(
     `
     if (moved.count === 0) return false
 
-    // One at a time: batches of all feeds add to the same rows, and could wait for each other.
-    await sql`select pg_advisory_xact_lock(hashtext(current_schema() || '.take'))`
+    await takeTurn(sql)
     if (isOfAnotherServer) await feed.forget(sql) // the batch is the first of all over again
     if (batch.size > 0) await batch.apply(sql)
     return true
   })
+}
+
+/** One batch at a time: those of all feeds add to the same rows, and could wait for each other. */
+export async function takeTurn(sql: Transaction) {
+  await sql`select pg_advisory_xact_lock(hashtext(current_schema() || '.take'))`
+}
+
+/** Has a feed read anew from its beginning, where what is applied of it is lost. */
+export async function rewind(sql: Transaction, feed: string) {
+  await sql`
+    update cursors
+    set
+      cursor = null,
+      applied_until = null
+    where feed = ${feed}
+  `
 }
 
 /** Up to when all of these feeds have been applied. Null: one has not been read to an end yet. */

@@ -36,6 +36,10 @@ export function integer(name: string, usual: number, min: number, max: number): 
   throw new Error(`${name} must be an integer from ${min} to ${max}, not "${text(name)}".`)
 }
 
+/** The same where there is no usual one: null then. */
+export const integerIfAny = (name: string, min: number, max: number): number | null =>
+  text(name) === null ? null : integer(name, min, min, max)
+
 /** The first choice is the usual one. */
 export function oneOf<const Choice extends string>(
   name: string,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { audit } from "./auditing"
 import { keepBusy, launchAlone } from "./busy"
+import { audit } from "./commands"
 import { damage } from "./damage"
 
 const TIMEOUT_MS = 60_000

@@ -8,8 +8,8 @@ let count = 0
 const unique = (what: string) => `${what}-${++count}`
 
 /** A Tributary that nobody else works on, since its books are to be read as a whole. */
-export async function launchAlone() {
-  const launcher = await launch({ PROCESSES, REPLICAS })
+export async function launchAlone(environment: Record<string, string> = {}) {
+  const launcher = await launch({ PROCESSES, REPLICAS, ...environment })
   const url = await launcher.ready
   const { data_dir } = launcher
   const { url: database } = await Bun.file(join(data_dir, "postgres.json")).json()
@@ -26,13 +26,22 @@ export async function launchAlone() {
     })
     return answer.json()
   }
-  return { url, data_dir, sql, send }
+  async function read(path: string, token: string): Promise<any> {
+    const headers = { authorization: `Bearer ${token}` }
+    return (await fetch(`${url}${path}`, { headers })).json()
+  }
+  async function stop() {
+    await sql.end()
+    launcher.kill("SIGTERM")
+    await launcher.ended
+  }
+  return { url, data_dir, sql, send, read, stop }
 }
 
-type Alone = Pick<Awaited<ReturnType<typeof launchAlone>>, "send">
+export type World = Awaited<ReturnType<typeof launchAlone>>
 
 /** A program in which all sorts of things happen at once. */
-export async function keepBusy({ send }: Alone) {
+export async function keepBusy({ send }: Pick<World, "send">) {
   const signed = { email: `${unique("owner")}@example.com`, password: "correct horse battery" }
   const session = (await send("/api/auth/sign-up", { ...signed, name: "Owner" })).data.token
   const programs = "/api/advertiser/affiliate-programs"
@@ -71,5 +80,5 @@ export async function keepBusy({ send }: Alone) {
     if (i % 5 === 1) await send("/api/v1/track/refund", { transaction_id }, api_token)
   })
   await Promise.all(customers)
-  return { program_id: id as number, session: session as string }
+  return { program_id: id as number, session: session as string, api_token: api_token as string }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { join } from "node:path"
+import { rebuildReports } from "./commands"
 import { newHistory } from "./history"
 import { newClick, newProgram, type TestProgram } from "./program"
 import { data_dir, send, sql } from "./world"
@@ -25,7 +25,7 @@ describe("rebuild-reports", () => {
     expect(await reports(program)).not.toEqual(expected)
 
     const other = await newProgram()
-    const rebuilt = rebuild()
+    const rebuilt = rebuildReports(data_dir)
     const clicks = []
     for (let click = 0; click < 100; click++) clicks.push(await newClick(other))
 
@@ -61,7 +61,7 @@ describe("rebuild-reports", () => {
   }, 60_000)
 
   test("says what it needs where there is no database", async () => {
-    const { code, output } = await rebuild({ DATA_DIR: "/nonexistent", DATABASE_URL: "" })
+    const { code, output } = await rebuildReports("/nonexistent")
     expect(code).toBe(1)
     expect(output).toContain("DATABASE_URL")
   })
@@ -97,16 +97,4 @@ async function damage({ program_id }: TestProgram) {
     set clicks = clicks + 1
     where program_id = ${program_id}
   `
-}
-
-async function rebuild(environment: Record<string, string> = {}) {
-  const program = join(import.meta.dir, "../deploy/rebuild-reports.ts")
-  const child = Bun.spawn([process.execPath, program], {
-    env: { ...process.env, DATA_DIR: data_dir, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  })
-  const output = await Promise.all(
-    [child.stdout, child.stderr].map(stream => new Response(stream).text()),
-  )
-  return { code: await child.exited, output: output.join("") }
 }

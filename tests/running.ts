@@ -15,6 +15,7 @@ const USUAL = {
   NATS_URL: "",
   REDIS_URL: "",
   PUBLIC_URL: "",
+  CLICK_RETENTION_MONTHS: "",
   DEMO: "off",
   RATE_LIMITS: "off",
   LOG_LEVEL: "warn",

@@ -1,6 +1,7 @@
 import { audits } from "../../lib/audit"
-import { commissionFacts, eventFacts, sumsOf } from "./breakdowns"
+import { BREAKDOWN_CHECKS } from "./breakdown-checks"
 import { sql } from "./db"
+import { KEPT_FROM } from "./dropped-clicks"
 
 /** Rollups are the sums of what they roll up. */
 export const auditBooks = audits(sql, [
@@ -13,7 +14,8 @@ export const auditBooks = audits(sql, [
         program_id, day,
         (coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
           coalesce(daily.conversions, 0), coalesce(daily.partners, 0)),
-        (coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0),
+        (coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
+          coalesce(event.sales, 0),
           coalesce(event.conversions, 0), coalesce(partner.partners, 0)),
         'clicks, leads, sales, conversions, partners'
       )
@@ -27,8 +29,16 @@ export const auditBooks = audits(sql, [
           count(*) filter (where event_type = 'conversion') as sales,
           count(*) filter (where converts) as conversions
         from events
+        where event_type <> 'click' or timestamp >= ${KEPT_FROM}
         group by 1, 2
       ) as event using (program_id, day)
+      full join (
+        select
+          program_id, (starts_at at time zone 'UTC')::date as day, sum(clicks)::bigint as clicks
+        from dropped_clicks
+        where dimension = 'hour'
+        group by 1, 2
+      ) as dropped using (program_id, day)
       full join (
         select program_id, (created_at at time zone 'UTC')::date as day, count(*) as partners
         from partners
@@ -38,7 +48,8 @@ export const auditBooks = audits(sql, [
           coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
           coalesce(daily.conversions, 0), coalesce(daily.partners, 0)
         ) <> (
-          coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0),
+          coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
+          coalesce(event.sales, 0),
           coalesce(event.conversions, 0), coalesce(partner.partners, 0)
         )
     `,
@@ -51,7 +62,8 @@ export const auditBooks = audits(sql, [
         'Program %s at %s: %s are rolled up, %s are there (clicks, leads, sales).',
         program_id, hour,
         (coalesce(hourly.clicks, 0), coalesce(hourly.leads, 0), coalesce(hourly.sales, 0)),
-        (coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0))
+        (coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
+          coalesce(event.sales, 0))
       )
       from hourly
       full join (
@@ -62,10 +74,17 @@ export const auditBooks = audits(sql, [
           count(*) filter (where event_type = 'lead') as leads,
           count(*) filter (where event_type = 'conversion') as sales
         from events
+        where event_type <> 'click' or timestamp >= ${KEPT_FROM}
         group by 1, 2
       ) as event using (program_id, hour)
+      full join (
+        select program_id, starts_at as hour, clicks
+        from dropped_clicks
+        where dimension = 'hour'
+      ) as dropped using (program_id, hour)
       where (coalesce(hourly.clicks, 0), coalesce(hourly.leads, 0), coalesce(hourly.sales, 0))
-        <> (coalesce(event.clicks, 0), coalesce(event.leads, 0), coalesce(event.sales, 0))
+        <> (coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
+          coalesce(event.sales, 0))
     `,
   },
   {
@@ -99,56 +118,7 @@ export const auditBooks = audits(sql, [
         <> (coalesce(sale.revenue_cents, 0), coalesce(earned.commission_cents, 0))
     `,
   },
-  {
-    promise: "Each day's breakdown is the sum of its events and commissions",
-    table: "daily_breakdown",
-    broken: sql => sql`
-      with there as (
-        ${sumsOf(
-          sql,
-          sql`
-            ${eventFacts(sql, sql`events`)} union all ${commissionFacts(sql, sql`commissions`)}
-          `,
-        )}
-      )
-      select format(
-        'Program %s on %s, by %s %L: %s %s are kept, %s are there (%s).',
-        program_id, day, dimension, value, currency,
-        (coalesce(kept.clicks, 0), coalesce(kept.leads, 0), coalesce(kept.conversions, 0),
-          coalesce(kept.revenue_cents, 0), coalesce(kept.commission_cents, 0)),
-        (coalesce(there.clicks, 0), coalesce(there.leads, 0), coalesce(there.conversions, 0),
-          coalesce(there.revenue_cents, 0), coalesce(there.commission_cents, 0)),
-        'clicks, leads, conversions, revenue, commission'
-      )
-      from daily_breakdown as kept
-      full join there using (program_id, dimension, value, day, currency)
-      where (
-          coalesce(kept.clicks, 0), coalesce(kept.leads, 0), coalesce(kept.conversions, 0),
-          coalesce(kept.revenue_cents, 0), coalesce(kept.commission_cents, 0)
-        ) <> (
-          coalesce(there.clicks, 0), coalesce(there.leads, 0), coalesce(there.conversions, 0),
-          coalesce(there.revenue_cents, 0), coalesce(there.commission_cents, 0)
-        )
-    `,
-  },
-  {
-    promise: "Each commission stands where its sale does",
-    table: "commissions",
-    broken: sql => sql`
-      select format('Commission %s is not broken down like its sale %s.', commission.id, sale.id)
-      from commissions as commission
-      join events as sale
-        on sale.id = commission.sale_id
-        and sale.event_type = 'conversion'
-      where (
-          commission.link_id, commission.geo_country, commission.device_type,
-          commission.browser_name, commission.referrer_host, commission.sub_id
-        ) is distinct from (
-          sale.link_id, sale.geo_country, sale.device_type, sale.browser_name,
-          sale.referrer_host, sale.sub_id
-        )
-    `,
-  },
+  ...BREAKDOWN_CHECKS,
   {
     promise: "Each conversion is of the sale that converted its customer",
     table: "conversions",

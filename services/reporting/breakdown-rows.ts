@@ -3,7 +3,10 @@ import type { Transaction } from "../../lib/db"
 import { decimal, major } from "../../lib/money"
 import { COLUMNS, commissionFacts, eventFacts } from "./breakdowns"
 import type { BreakdownQuery, BreakdownRow, By } from "./contract"
-import { partsOf, type Range } from "./range"
+import { KEPT_FROM } from "./dropped-clicks"
+import { isOfType } from "./events"
+import { type Edge, partsOf, type Range } from "./range"
+import { startOf } from "./time"
 
 export type Wanted = Range & { program_id: number; by: By; currency: string }
 
@@ -108,10 +111,13 @@ function sums(sql: Transaction, wanted: Wanted) {
   return edges.reduce((all, edge) => sql`${all} union all ${edgeOf(sql, wanted, edge)}`, whole)
 }
 
-function edgeOf(sql: Transaction, wanted: Wanted, { from, to }: Range) {
+/** Clicks that retention dropped are counted with the day that begins in the edge. */
+function edgeOf(sql: Transaction, wanted: Wanted, { day, from, to }: Edge) {
   const { program_id, by } = wanted
   const events = sql`
-    events where program_id = ${program_id} and timestamp between ${from} and ${to}
+    events
+    where program_id = ${program_id} and timestamp between ${from} and ${to}
+      ${isOfType(sql, null)}
   `
   const commissions = sql`
     commissions where program_id = ${program_id} and created_at between ${from} and ${to}
@@ -124,6 +130,11 @@ function edgeOf(sql: Transaction, wanted: Wanted, { from, to }: Range) {
       coalesce(${sql(COLUMNS[by])}::text, '') as value, currency, clicks, leads, conversions,
       revenue_cents, commission_cents
     from (${facts}) as edge
+    union all
+    select value, currency, clicks, 0, 0, 0, 0
+    from daily_breakdown
+    where program_id = ${program_id} and dimension = ${by} and day = ${day}
+      and ${from === startOf(day)} and day < ${KEPT_FROM}
   `
 }
 

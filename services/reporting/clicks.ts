@@ -2,6 +2,7 @@ import { feedOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { type ClickRow, feedClicks } from "../tracking/contract"
 import { addUp, counted, eventFacts } from "./breakdowns"
+import { forgetDroppedClicks, KEPT_FROM } from "./dropped-clicks"
 import { forgetErasures, withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
@@ -31,6 +32,7 @@ async function apply(sql: Transaction, told: ClickRow[]) {
         device_type text, device_os text, browser_name text, referrer_host text, sub_id text,
         created_at timestamptz
       )
+      where click_timestamp >= ${KEPT_FROM} -- the totals of what was dropped have the others
       returning ${counted(sql)}
     ),
     counted_by_hour as (
@@ -53,6 +55,7 @@ async function apply(sql: Transaction, told: ClickRow[]) {
 
 async function forget(sql: Transaction) {
   await forgetErasures(sql)
+  await forgetDroppedClicks(sql)
   await forgetEvents(sql, "click")
   await sql`update hourly set clicks = 0 where clicks > 0`
   await sql`update daily set clicks = 0 where clicks > 0`

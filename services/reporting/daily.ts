@@ -1,6 +1,7 @@
 import type { Transaction } from "../../lib/db"
+import { KEPT_FROM } from "./dropped-clicks"
 import { isOfType } from "./events"
-import { partsOf, type Range } from "./range"
+import { type Edge, partsOf, type Range } from "./range"
 
 export type Counts = {
   day: string
@@ -32,18 +33,22 @@ export async function countsOf(sql: Transaction, program_id: number, range: Rang
   return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_id, edge))))]
 }
 
-type Edge = Range & { day: string }
-
 async function countEdge(sql: Transaction, program_id: number, { day, from, to }: Edge) {
   const [counts] = await sql<[Counts]>`
-    select ${day} as day, clicks, leads, sales, conversions, partners
+    select ${day} as day, kept + dropped as clicks, leads, sales, conversions, partners
     from
       (
-        select count(*) as clicks
+        select count(*) as kept
         from events
         where program_id = ${program_id} and timestamp between ${from} and ${to}
-          and event_type = 'click'
+          ${isOfType(sql, "click")}
       ) as of_clicks,
+      (
+        select coalesce(sum(clicks), 0)::bigint as dropped -- by the hours that begin in the range
+        from hourly
+        where program_id = ${program_id} and hour between ${from} and ${to}
+          and hour < ${KEPT_FROM}
+      ) as of_dropped_clicks,
       (
         select
           count(*) filter (where event_type = 'lead') as leads,

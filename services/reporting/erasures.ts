@@ -1,4 +1,4 @@
-import { feedOf } from "../../lib/cursors"
+import { feedOf, rewind } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { type ErasureRow, feedErasures } from "../tracking/contract"
 
@@ -65,11 +65,5 @@ const NAMES = { customer: { click_id: null, ...KEY, ...WAY }, customer_key: KEY 
 /** For the feeds of events, where they begin anew: whom it has erased, their server tells again. */
 export async function forgetErasures(sql: Transaction) {
   await sql`delete from erased_customers`
-  await sql`
-    update cursors
-    set
-      cursor = null,
-      applied_until = null
-    where feed = 'erasures'
-  `
+  await rewind(sql, "erasures")
 }

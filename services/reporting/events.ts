@@ -1,5 +1,6 @@
 import type { Transaction } from "../../lib/db"
 import type { Event, EventPlace } from "./contract"
+import { KEPT_FROM } from "./dropped-clicks"
 import type { Range } from "./range"
 
 export type EventType = Event["event_type"]
@@ -45,10 +46,13 @@ const isAfter = (sql: Transaction, { timestamp, event_type, id }: EventPlace) =>
   and (timestamp, event_type, id) < (${timestamp}, ${event_type}, ${id})
 `
 
-/** Says that it is no click, too, where that is so: other events have a small index of theirs. */
+/**
+ * Clicks that retention dropped are no events any more, even where they still stand in the table.
+ * Says that it is no click, too, where that is so: other events have a small index of theirs.
+ */
 export function isOfType(sql: Transaction, event_type: EventType | null) {
-  if (event_type === null) return sql``
-  if (event_type === "click") return sql`and event_type = 'click'`
+  if (event_type === null) return sql`and (event_type <> 'click' or timestamp >= ${KEPT_FROM})`
+  if (event_type === "click") return sql`and event_type = 'click' and timestamp >= ${KEPT_FROM}`
   return sql`and event_type = ${event_type} and event_type <> 'click'`
 }
 

@@ -6,6 +6,9 @@ const RANGE_MAX_DAYS = 3_660
 /** From the one time to the other, both included. */
 export type Range = { from: string; to: string }
 
+/** A part of one day. */
+export type Edge = Range & { day: string }
+
 type Dates = { dateFrom?: string; dateTo?: string }
 
 /** The range that a query names; where it leaves out an end, it is open. Throws "invalid". */
@@ -39,7 +42,7 @@ export function daysOf({ from, to }: Range): string[] {
  */
 export function partsOf({ from, to }: Range) {
   const [first, last] = [dayOf(from), dayOf(to)]
-  const edges: (Range & { day: string })[] = []
+  const edges: Edge[] = []
   const isFirstWhole = from === startOf(first) && (first !== last || to === endOf(last))
   const isLastWhole = to === endOf(last) && (first !== last || isFirstWhole)
 

@@ -10,21 +10,23 @@ export const forgetAll = () =>
     await sql`
       truncate
         daily, hourly, daily_money, daily_breakdown, events, partners, commissions, conversions,
-        erased_customers
+        dropped_clicks, erased_customers
     `
   })
 
-/** How many events are in the read model, and which feeds have not been read to an end yet. */
-export async function showProgress(): Promise<{ events: number; unread: string[] }> {
+type Unread = { feed: string; cursor: string | null }
+
+/** How many events are in the read model, and how far feeds are that are not read to an end yet. */
+export async function showProgress(): Promise<{ events: number; unread: Unread[] }> {
   const [counted] = await sql<[{ events: number }]>`
     select coalesce(sum(clicks + leads + sales), 0)::bigint as events
     from daily
   `
-  const unread = await sql<{ feed: string }[]>`
-    select feed
+  const unread = await sql<Unread[]>`
+    select feed, cursor::text
     from cursors
     where applied_until is null
     order by feed
   `
-  return { ...counted, unread: unread.map(row => row.feed) }
+  return { ...counted, unread }
 }

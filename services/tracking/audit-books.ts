@@ -1,23 +1,30 @@
 import { audits } from "../../lib/audit"
 import { sql } from "./db"
 
-/** Counters are what they count, and each sale has come to its end. */
+/** Counters are what they count, plus what retention dropped, and each sale has come to its end. */
 export const auditBooks = audits(sql, [
   {
     promise: "Each referral link counts its clicks",
     table: "referral_links",
     broken: sql => sql`
       select format(
-        'Referral link %s counts %s clicks, and has %s.', link.id, clicks, coalesce(recorded, 0)
+        'Referral link %s counts %s clicks, and has %s.', link.id, link.clicks, recorded
       )
       from referral_links as link
       left join (
-        select link_id, count(*) as recorded
+        select link_id, count(*) as kept
         from affiliate_click_events
         where not is_test
         group by link_id
       ) as event on event.link_id = link.id
-      where clicks <> coalesce(recorded, 0)
+      left join (
+        select value::bigint as link_id, sum(clicks)::bigint as dropped
+        from dropped_clicks
+        where dimension = 'link'
+        group by 1
+      ) as past on past.link_id = link.id
+      cross join lateral (select coalesce(kept, 0) + coalesce(dropped, 0)) as sum (recorded)
+      where link.clicks <> recorded
     `,
   },
   {
@@ -26,16 +33,23 @@ export const auditBooks = audits(sql, [
     broken: sql => sql`
       select format(
         'Partner %s of program %s counts %s clicks, and has %s.',
-        partner_id, program_id, clicks, coalesce(recorded, 0)
+        partner_id, program_id, clicks, recorded
       )
       from partner_programs
       left join (
-        select program_id, partner_id, count(*) as recorded
+        select program_id, partner_id, count(*) as kept
         from affiliate_click_events
         where not is_test
         group by program_id, partner_id
       ) as event using (program_id, partner_id)
-      where clicks <> coalesce(recorded, 0)
+      left join (
+        select program_id, value::bigint as partner_id, sum(clicks)::bigint as dropped
+        from dropped_clicks
+        where dimension = 'partner'
+        group by 1, 2
+      ) as past using (program_id, partner_id)
+      cross join lateral (select coalesce(kept, 0) + coalesce(dropped, 0)) as sum (recorded)
+      where clicks <> recorded
     `,
   },
   {

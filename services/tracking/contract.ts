@@ -489,6 +489,22 @@ export const ErasureRow = Type.Object({
 })
 export type ErasureRow = Static<typeof ErasureRow>
 
+/**
+ * How many clicks retention has dropped, in all: of an hour (`dimension` "hour", `value` ""), or of
+ * a day by a value of what reports break down by ("" for none). That is their number from then on.
+ * Whole months are dropped, the oldest first. `ids` is the sum of the clicks' ids.
+ */
+export const DroppedClicksRow = Type.Object({
+  id: Id,
+  program_id: Id,
+  dimension: OneOf("hour", "partner", "link", "country", "device", "browser", "referrer", "sub_id"),
+  value: Type.String(),
+  starts_at: Time,
+  clicks: Type.Integer(),
+  ids: Type.String(),
+})
+export type DroppedClicksRow = Static<typeof DroppedClicksRow>
+
 /** More of a feed of final rows, test rows left out (lib/feed.ts). */
 const feed = <Row extends TSchema>(noun: string, row: Row) =>
   operation(`tracking.${noun}.feed`, { request: FeedRequest, reply: FeedReply(row) })
@@ -497,6 +513,7 @@ export const feedClicks = feed("click", ClickRow)
 export const feedLeads = feed("lead", LeadRow)
 export const feedSales = feed("sale", SaleRow)
 export const feedErasures = feed("erasure", ErasureRow)
+export const feedDroppedClicks = feed("dropped_clicks", DroppedClicksRow)
 
 /** Who has changed what; for identity, which keeps the audit log. */
 export const feedAuditEntries = feed("audit_entry", EntryRow)

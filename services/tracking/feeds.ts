@@ -2,7 +2,7 @@ import type { RequestOf } from "../../lib/contract"
 import { readFeed } from "../../lib/feed"
 import { readEntries } from "../../lib/record-change"
 import type * as contract from "./contract"
-import type { ClickRow, ErasureRow, LeadRow, SaleRow } from "./contract"
+import type { ClickRow, DroppedClicksRow, ErasureRow, LeadRow, SaleRow } from "./contract"
 import { sql } from "./db"
 
 type Asked = RequestOf<typeof contract.feedClicks>
@@ -36,6 +36,11 @@ export function feedSales(asked: Asked) {
 export function feedErasures(asked: Asked) {
   const columns = sql`id, customer_id, scope`
   return readFeed<ErasureRow>(sql, { columns, table: "erasures" }, asked)
+}
+
+export function feedDroppedClicks(asked: Asked) {
+  const columns = sql`id, program_id, dimension, value, starts_at, clicks, ids::text as ids`
+  return readFeed<DroppedClicksRow>(sql, { columns, table: "dropped_clicks" }, asked)
 }
 
 export const feedAuditEntries = (asked: Asked) => readEntries(sql, asked)

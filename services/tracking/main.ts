@@ -1,5 +1,5 @@
 import { serve } from "../../lib/bus"
-import { secretKey } from "../../lib/config"
+import { config, secretKey } from "../../lib/config"
 import { letGo, migrate, warm } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
@@ -8,7 +8,14 @@ import * as contract from "./contract"
 import { createLink } from "./create-link"
 import { clicks_sql, sql } from "./db"
 import { eraseCustomer } from "./erase-customer"
-import { feedAuditEntries, feedClicks, feedErasures, feedLeads, feedSales } from "./feeds"
+import {
+  feedAuditEntries,
+  feedClicks,
+  feedDroppedClicks,
+  feedErasures,
+  feedLeads,
+  feedSales,
+} from "./feeds"
 import { findCustomer } from "./find-customer"
 import { findTestSale } from "./find-test-sale"
 import { forgetPartner } from "./forget-partner"
@@ -24,6 +31,7 @@ import { recordSale } from "./record-sale"
 import { recordStripeEvent } from "./record-stripe-event"
 import { recordTestEvent } from "./record-test-event"
 import { refundSale } from "./refund-sale"
+import { dropOldClicks } from "./retention"
 import { showLink } from "./show-link"
 import { showPartnerLinks } from "./show-partner-links"
 import { showSale } from "./show-sale"
@@ -35,6 +43,7 @@ import { updateLink } from "./update-link"
 
 const SWEEP_MS = 1_000
 const HOUR_MS = 3_600_000
+const RETENTION_MS = 600_000
 
 /** Answers every question about links, clicks, leads and sales until stopped. */
 export async function start() {
@@ -68,6 +77,7 @@ export async function start() {
     feedLeads,
     feedSales,
     feedErasures,
+    feedDroppedClicks,
     feedAuditEntries,
     auditBooks,
     totalFeeds,
@@ -79,6 +89,8 @@ export async function start() {
     every(SWEEP_MS, "Applying events", sweepEvents),
     every(HOUR_MS, "Making partitions", ensurePartitions),
   ]
+  const { click_retention_months: months } = config
+  if (months) timers.push(every(RETENTION_MS, "Dropping old clicks", () => dropOldClicks(months)))
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))

@@ -1,4 +1,10 @@
-import { asOfNow, type FeedTotal, rowsAskedOf, type TotalsAsked } from "../../lib/audit"
+import {
+  asOfNow,
+  type FeedTotal,
+  programsAskedOf,
+  rowsAskedOf,
+  type TotalsAsked,
+} from "../../lib/audit"
 import { sql } from "./db"
 
 /** What the reader of the feeds must have, if it has read that far. */
@@ -6,10 +12,19 @@ export const totalFeeds = (asked: TotalsAsked) =>
   asOfNow(
     sql,
     sql => sql<FeedTotal[]>`
-      select 'clicks' as feed, program_id, count(*) as rows, sum(id)::text as ids,
+      select 'clicks' as feed, program_id, sum(rows)::bigint as rows, sum(ids)::text as ids,
         '0' as amount_cents
-      from affiliate_click_events
-      where ${rowsAskedOf(sql, "clicks", asked)}
+      from (
+        select program_id, count(*) as rows, sum(id) as ids
+        from affiliate_click_events
+        where ${rowsAskedOf(sql, "clicks", asked)}
+        group by program_id
+        union all
+        select program_id, clicks, ids
+        from dropped_clicks -- the reader has counted them, or has their totals
+        where dimension = 'hour'
+          and ${programsAskedOf(sql, asked)}
+      ) as click
       group by program_id
       union all
       select 'leads', program_id, count(*), sum(id)::text, '0'

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
-import { audit } from "../../auditing"
+import { audit } from "../../commands"
 import { end, type Listed, run } from "../../running"
 import { serversBehindProxies } from "./servers"
 

@@ -1,9 +1,19 @@
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-/** Runs `npm run audit` on a system: over the NATS of its own, where it has one. */
-export async function audit(data_dir: string, environment: Record<string, string> = {}) {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../deploy/audit.ts")], {
+type Environment = Record<string, string>
+
+/** Runs `npm run audit` on a system. */
+export const audit = (data_dir: string, environment: Environment = {}) =>
+  run("audit", data_dir, environment)
+
+/** Runs `npm run rebuild-reports` on a system. */
+export const rebuildReports = (data_dir: string, environment: Environment = {}) =>
+  run("rebuild-reports", data_dir, environment)
+
+/** As an operator does: over the NATS of the system, where it has one. */
+async function run(name: string, data_dir: string, environment: Environment) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, `../deploy/${name}.ts`)], {
     cwd: join(import.meta.dir, ".."), // where bunfig.toml is
     env: {
       ...process.env,

@@ -1,0 +1,69 @@
+import type { Check } from "../../lib/audit"
+import { commissionFacts, eventFacts, sumsOf } from "./breakdowns"
+import { KEPT_FROM } from "./dropped-clicks"
+
+/** What is broken down is the sum of what there is, or was. */
+export const BREAKDOWN_CHECKS: Check[] = [
+  {
+    promise: "Each day's breakdown is the sum of its events and commissions",
+    table: "daily_breakdown",
+    broken: sql => sql`
+      with there as (
+        ${sumsOf(
+          sql,
+          sql`
+            ${eventFacts(sql, sql`events where event_type <> 'click' or timestamp >= ${KEPT_FROM}`)}
+            union all
+            ${commissionFacts(sql, sql`commissions`)}
+          `,
+        )}
+      ),
+      dropped as (
+        select
+          program_id, dimension, value, (starts_at at time zone 'UTC')::date as day,
+          '' as currency, clicks
+        from dropped_clicks
+        where dimension <> 'hour'
+      )
+      select format(
+        'Program %s on %s, by %s %L: %s %s are kept, %s are there (%s).',
+        program_id, day, dimension, value, currency,
+        (coalesce(kept.clicks, 0), coalesce(kept.leads, 0), coalesce(kept.conversions, 0),
+          coalesce(kept.revenue_cents, 0), coalesce(kept.commission_cents, 0)),
+        (coalesce(dropped.clicks, there.clicks, 0), coalesce(there.leads, 0),
+          coalesce(there.conversions, 0),
+          coalesce(there.revenue_cents, 0), coalesce(there.commission_cents, 0)),
+        'clicks, leads, conversions, revenue, commission'
+      )
+      from daily_breakdown as kept
+      full join there using (program_id, dimension, value, day, currency)
+      full join dropped using (program_id, dimension, value, day, currency)
+      where (
+          coalesce(kept.clicks, 0), coalesce(kept.leads, 0), coalesce(kept.conversions, 0),
+          coalesce(kept.revenue_cents, 0), coalesce(kept.commission_cents, 0)
+        ) <> (
+          coalesce(dropped.clicks, there.clicks, 0), coalesce(there.leads, 0),
+          coalesce(there.conversions, 0),
+          coalesce(there.revenue_cents, 0), coalesce(there.commission_cents, 0)
+        )
+    `,
+  },
+  {
+    promise: "Each commission stands where its sale does",
+    table: "commissions",
+    broken: sql => sql`
+      select format('Commission %s is not broken down like its sale %s.', commission.id, sale.id)
+      from commissions as commission
+      join events as sale
+        on sale.id = commission.sale_id
+        and sale.event_type = 'conversion'
+      where (
+          commission.link_id, commission.geo_country, commission.device_type,
+          commission.browser_name, commission.referrer_host, commission.sub_id
+        ) is distinct from (
+          sale.link_id, sale.geo_country, sale.device_type, sale.browser_name,
+          sale.referrer_host, sale.sub_id
+        )
+    `,
+  },
+]

@@ -1,0 +1,77 @@
+-- What is left of the clicks that retention dropped: how many there were in an hour, and on a day
+-- by each value of what reports break down by. A feed: a reader takes these numbers in place of
+-- whatever it has counted.
+create table dropped_clicks (
+  id bigint generated always as identity primary key,
+  program_id bigint not null,
+  dimension text collate "C" not null, -- 'hour': all clicks of an hour
+  value text collate "C" not null, -- '': none
+  starts_at timestamptz(3) not null, -- the hour, or the day (UTC)
+  clicks bigint not null,
+  ids numeric not null, -- their sum: the audit compares it
+  final_xact xid8 not null default pg_current_xact_id(), -- that dropped the last of them
+  unique (program_id, dimension, value, starts_at)
+);
+
+create index on dropped_clicks (final_xact, id);
+
+-- Drops the oldest month of clicks that is whole and older than so many months, and what lies
+-- before it in no month's partition. False: there was no such month. The service's role may call
+-- it: it owns no table, so it could not drop one itself.
+create function drop_old_clicks(retention_months int) returns boolean
+language plpgsql security definer
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC' as $$ -- a month is added in the session's zone
+declare
+  boundary timestamptz := date_trunc('month', now() - make_interval(months => retention_months));
+  oldest text;
+begin
+  if retention_months < 1 then
+    raise 'Clicks are kept for a month at least.';
+  end if;
+  select relname into oldest
+  from pg_inherits
+  join pg_class on pg_class.oid = inhrelid
+  where inhparent = 'tracking.affiliate_click_events'::regclass
+    and relname ~ '_\d{4}_\d\d$'
+    and to_date(right(relname, 7), 'YYYY_MM') < boundary
+  order by relname
+  limit 1;
+  if oldest is not null then
+    boundary := to_date(right(oldest, 7), 'YYYY_MM') + interval '1 month';
+  end if;
+
+  insert into tracking.dropped_clicks (program_id, dimension, value, starts_at, clicks, ids)
+  select
+    program_id, dimension, coalesce(value, '') as value,
+    date_trunc(case dimension when 'hour' then 'hour' else 'day' end, click_timestamp) as starts_at,
+    count(*), sum(id)
+  from tracking.affiliate_click_events
+  cross join lateral (
+    values
+      ('hour', null),
+      ('partner', partner_id::text),
+      ('link', link_id::text),
+      ('country', geo_country),
+      ('device', device_type),
+      ('browser', browser_name),
+      ('referrer', referrer_host),
+      ('sub_id', sub_id)
+  ) as counted (dimension, value)
+  where click_timestamp < boundary and not is_test
+  group by 1, 2, 3, 4
+  on conflict (program_id, dimension, value, starts_at) do update
+  set
+    clicks = dropped_clicks.clicks + excluded.clicks,
+    ids = dropped_clicks.ids + excluded.ids,
+    final_xact = excluded.final_xact;
+
+  delete from tracking.affiliate_click_events_other
+  where click_timestamp < boundary;
+
+  if oldest is not null then -- at the very end: clicks wait from here to the commit
+    execute format('drop table tracking.%I', oldest);
+  end if;
+  return oldest is not null;
+end
+$$;
