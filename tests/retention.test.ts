@@ -310,7 +310,7 @@ async function makeOld(sql: World["sql"]) {
         geo_country = (array['DE', 'FR', null])[1 + id % 3],
         device_type = (array['desktop', 'mobile', 'bot', null])[1 + id % 4],
         referrer_host = (array['news.example', null])[1 + id % 2],
-        sub_id = (array['summer', 'Summer', 'süß', '', null])[1 + id % 5];
+        sub_id = (array['summer', 'Summer', 'süß', 'spring', null])[1 + id % 5];
     update tracking.affiliate_lead_events set lead_timestamp = lead_timestamp - (id % 19) * interval '1 month';
     update tracking.affiliate_sale_events set sale_date = sale_date - (id % 17) * interval '1 month';
     update identity.programs set created_at = created_at - interval '20 months';
