@@ -18,7 +18,7 @@ const places = await open<Found>(config.geoip_db ?? fileURLToPath(PACKAGED)).cat
 export function placeOf(address: string | null): Place {
   const found = address ? places.get(address) : null
   return {
-    geo_country: found?.country_code ?? found?.country?.iso_code ?? null,
+    geo_country: (found?.country_code ?? found?.country?.iso_code) || null,
     geo_region: found?.state1 ?? found?.subdivisions?.[0]?.names?.en ?? null,
     geo_city: nameOf(found?.city),
   }
