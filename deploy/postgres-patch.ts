@@ -6,6 +6,7 @@ const MENDS: [fault: string, cure: string][] = [
     "const x = socket.write(chunk, fn)",
     `
     if (!socket) {
+      clearImmediate(nextWriteTimer)
       chunk = nextWriteTimer = null
       error(Errors.connection('CONNECTION_CLOSED', options))
       return false

@@ -5,6 +5,7 @@ import { insist } from "../lib/doubt"
 import { verifyWebhook } from "../services/identity/contract"
 import { recordStripeEvent, StripeEvent } from "../services/tracking/contract"
 import { fieldsOf, readBody, UNREAD } from "./body"
+import { limitAddress } from "./limit"
 import { pathId } from "./query"
 
 const RECORD_TIMEOUT_MS = 5_000 // stored at once, then applied; unanswered, Stripe sends it again
@@ -12,7 +13,9 @@ const RECORD_TIMEOUT_MS = 5_000 // stored at once, then applied; unanswered, Str
 /** What a payment processor tells of itself: the signature is the credential. */
 export const webhooks = new Elysia({ prefix: "/api/webhooks" }).post(
   "/stripe/:programId",
-  async ({ request, params }) => {
+  async context => {
+    const { request, params } = context
+    await limitAddress("webhooks", context) // 429
     const body = await readBody(request) // 413, 415
     const program_id = pathId(params.programId)
     const signature = request.headers.get("stripe-signature") ?? ""

@@ -89,7 +89,7 @@ async function answer(
 async function workOn(
   { subject, request: schema }: Operation,
   handler: Handler,
-  { request, left_ms, ...errand }: Message,
+  { request, left_ms = Infinity, ...errand }: Message, // an older process says no left_ms
   clock_tolerance_ms: number,
 ): Promise<Answer> {
   const now = Date.now()

@@ -19,6 +19,7 @@ export const config = {
     sign_ups: rate("RATE_LIMIT_SIGN_UPS", "20/1h"), // of an address
     sign_ins: rate("RATE_LIMIT_SIGN_INS", "20/1m"), // of an address
     sign_in_failures: rate("RATE_LIMIT_SIGN_IN_FAILURES", "10/15m"), // of an account
+    webhooks: rate("RATE_LIMIT_WEBHOOKS", "1000/10s"), // of an address
     credentials: rate("RATE_LIMIT_CREDENTIALS", "2000/10s"), // calls with one token or key
   },
 }

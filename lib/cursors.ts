@@ -75,7 +75,10 @@ export async function take(
     if (moved.count === 0) return false
 
     await takeTurn(sql)
-    if (isOfAnotherServer) await feed.forget(sql) // the batch is the first of all over again
+    if (isOfAnotherServer) {
+      await sql`set local statement_timeout = '10min'` // it may be years of rows
+      await feed.forget(sql) // the batch is the first of all over again
+    }
     if (batch.size > 0) await batch.apply(sql)
     return true
   })

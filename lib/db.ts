@@ -68,20 +68,28 @@ export async function migrate(schema: string, folder: string) {
   const role = roleOf(schema)
 
   await sql`select 1`.catch(cause => Promise.reject(unreachable(schema, cause)))
-  await sql.begin(async sql => {
-    await sql`select pg_advisory_xact_lock(hashtext('tributary'))` // roles are the cluster's
+  const inTurn = (work: (sql: Transaction) => Promise<unknown>) =>
+    sql.begin(async sql => {
+      await sql`select pg_advisory_xact_lock(hashtext('tributary'))` // roles are the cluster's
+      await work(sql)
+    })
+  await inTurn(async sql => {
     await sql`create schema if not exists ${sql(schema)}`
     await ensureRole(sql, schema, role)
     await sql`create table if not exists migrations (name text primary key)`
-    const seen = (await sql<{ name: string }[]>`select name from migrations`).map(row => row.name)
-
-    for (const name of (await readdir(folder)).sort()) {
-      if (seen.includes(name)) continue
-      await sql.unsafe((await Bun.file(`${folder}/${name}`).text()).replaceAll(":role", role))
-      await sql`insert into migrations (name) values (${name})`
-    }
   })
+  for (const name of (await readdir(folder)).sort()) {
+    const text = (await Bun.file(`${folder}/${name}`).text()).replaceAll(":role", role)
+    await inTurn(sql => apply(sql, name, text)) // each by itself: its locks are soon given back
+  }
   await sql.end()
+}
+
+async function apply(sql: Transaction, name: string, text: string) {
+  const [seen] = await sql`select 1 from migrations where name = ${name}`
+  if (seen) return
+  await sql.unsafe(text)
+  await sql`insert into migrations (name) values (${name})`
 }
 
 /** Opens every connection of a pool: the first callers of a new process shall not wait for them. */

@@ -38,7 +38,7 @@ function isOutage(error: unknown): boolean {
 }
 
 const OUTAGE =
-  /^(CONNECT_TIMEOUT|CONNECTION_\w+|E(CONNREFUSED|CONNRESET|PIPE)|08\w{3}|57P0\d|57014|53\w{3}|25P03)$/
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|E(CONNREFUSED|CONNRESET|PIPE)|08\w{3}|57P0\d|57014|53\w{3}|25P03|55P03)$/
 
 export const unanswered = (cause?: unknown): Fault =>
   new Fault("unavailable", "A part of the service does not answer: try again.", cause)

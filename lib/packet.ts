@@ -1,4 +1,5 @@
 import type { Answer } from "./bus"
+import { unanswered } from "./fault"
 
 const CALLS_MAX = 64
 const BYTES_MAX = 256 * 1024 // a longer message travels alone; NATS refuses 1 MiB
@@ -37,6 +38,7 @@ export function packer(send: Send) {
       const within_ms = Math.max(...calls.map(({ left_ms }) => left_ms))
       const messages = calls.map(({ message }) => message)
       const answers: Answer[] = JSON.parse(await send(subject, `[${messages.join()}]`, within_ms))
+      if (!Array.isArray(answers)) throw unanswered() // by an older process, which opened no packet
       for (const [i, { resolve }] of calls.entries()) resolve(answers[i] as Answer)
     } catch (error) {
       for (const { reject } of calls) reject(error)

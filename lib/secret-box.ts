@@ -9,7 +9,11 @@ const NONCE_BYTES = 12 // what AES-GCM wants: random, so one key may seal 2^32 s
  */
 export async function seal(secret: string, owner: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  const sealed = await crypto.subtle.encrypt(cipher(iv, owner), await key(), Buffer.from(secret))
+  const sealed = await crypto.subtle.encrypt(
+    cipher(iv, owner),
+    await derived(),
+    Buffer.from(secret),
+  )
   return Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64")
 }
 
@@ -18,7 +22,7 @@ export async function open(sealed: string, owner: string): Promise<string> {
   const bytes = Buffer.from(sealed, "base64")
   const [iv, rest] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)]
   const secret = await crypto.subtle
-    .decrypt(cipher(iv, owner), await key(), rest)
+    .decrypt(cipher(iv, owner), await derived(), rest)
     .catch(() => Promise.reject(new Error("A sealed secret does not open: is SECRET_KEY another?")))
   return Buffer.from(secret).toString()
 }
@@ -29,7 +33,14 @@ const cipher = (iv: Uint8Array<ArrayBuffer>, owner: string) => ({
   additionalData: Buffer.from(owner),
 })
 
-async function key() {
+let key: Promise<CryptoKey> | undefined
+
+const derived = () => {
+  key ??= derive()
+  return key
+}
+
+async function derive() {
   const base = await crypto.subtle.importKey("raw", Buffer.from(secretKey()), "HKDF", false, [
     "deriveKey",
   ])

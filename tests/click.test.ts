@@ -145,6 +145,17 @@ describe("POST /api/v1/track/click", () => {
     })
   })
 
+  test("cuts the name of a browser that nobody knows, and reports go on", async () => {
+    const user_agent = `${"界面".repeat(500)}/1 (`
+    const { click_id } = (await sent({ user_agent })).body
+    expect([...(await storedClick(click_id)).browser_name]).toHaveLength(64)
+    const { body } = await send("GET", `/api/tracking/events/${program.program_id}?pageSize=1`, {
+      token: program.session,
+    })
+    expect(body.data[0]).toMatchObject({ click_id })
+    expect(body.meta).not.toHaveProperty("appliedUntil")
+  })
+
   test("without a user_agent stores that of the request, and null is none", async () => {
     const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0" }
     const { click_id } = (await sent({ user_agent: null, page_url: null }, headers)).body

@@ -250,6 +250,7 @@ describe("settings:", () => {
       sign_ups: { calls: 20, seconds: 3_600 },
       sign_ins: { calls: 20, seconds: 60 },
       sign_in_failures: { calls: 10, seconds: 900 },
+      webhooks: { calls: 1_000, seconds: 10 },
       credentials: { calls: 2_000, seconds: 10 },
     })
   })

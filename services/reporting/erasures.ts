@@ -47,6 +47,7 @@ export async function withoutErased<Row extends { customer_id: number }>(
     select customer_id, scope
     from erased_customers
     where customer_id = any (${rows.map(row => row.customer_id)}::bigint[])
+    order by scope desc -- of both, 'customer' counts: it comes last
   `
   const names = new Map(erased.map(({ customer_id, scope }) => [customer_id, NAMES[scope]]))
   return rows.map(row => ({ ...row, ...names.get(row.customer_id) }))

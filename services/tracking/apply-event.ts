@@ -13,7 +13,7 @@ const TRIES_MAX = 10 // five minutes: no transaction that could have overlooked 
 type SaleReading = Extract<Reading, { kind: "sale" }>
 type RefundReading = Extract<Reading, { kind: "refund" }>
 
-/** What comes of an event: a reason says why it is ignored. Null: its sale is not there yet. */
+/** What comes of an event: a reason says why it is ignored. Null: what it is about is not there yet. */
 type Outcome = { reason: string | null } | null
 
 /**
@@ -42,14 +42,19 @@ async function apply(event: StoredEvent): Promise<Outcome> {
   }
 }
 
-/** What was recorded before, or names no customer of the program, is settled with that. */
-async function sell({ program_id, request_id }: StoredEvent, { sale, is_test }: SaleReading) {
+/**
+ * What was recorded before is settled with that. One that names nobody yet waits for a while: some
+ * shops have their buyers sign up after they have paid.
+ */
+async function sell(event: StoredEvent, { sale, is_test }: SaleReading): Promise<Outcome> {
+  const { program_id, request_id, tries } = event
   try {
     if (is_test) await recordTestEvent({ program_id, code: null, event: { sale } })
     else await recordSale({ request_id, program_id, sale })
     return { reason: null }
   } catch (error) {
-    if (isOf(error, "invalid") || isOf(error, "duplicate")) return { reason: error.message }
+    if (isOf(error, "invalid")) return tries < TRIES_MAX ? null : { reason: error.message }
+    if (isOf(error, "duplicate")) return { reason: error.message }
     throw error
   }
 }

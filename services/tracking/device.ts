@@ -2,6 +2,7 @@ import Bowser from "bowser"
 import { isbot } from "isbot"
 
 const KNOWN_MAX = 10_000
+const NAME_MAX_CHARACTERS = 64 // of an unknown browser, what its header says is all there is
 
 export type Device = {
   device_type: string | null // desktop, mobile, tablet, tv or bot
@@ -27,7 +28,11 @@ function derive(user_agent: string): Device {
   const { platform, os, browser } = Bowser.parse(user_agent)
   return {
     device_type: isbot(user_agent) ? "bot" : platform.type || null,
-    device_os: os.name || null,
-    browser_name: browser.name || null,
+    device_os: nameOf(os),
+    browser_name: nameOf(browser),
   }
 }
+
+/** Counted in code points: half a surrogate pair could not be stored. */
+const nameOf = ({ name }: { name?: string }): string | null =>
+  name ? [...name].slice(0, NAME_MAX_CHARACTERS).join("") : null

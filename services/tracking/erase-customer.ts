@@ -20,7 +20,9 @@ export async function eraseCustomer(asked: Asked): Promise<Erased> {
  * waited for, and those to come find nobody. Leads and sales lock their customer, as we do.
  */
 async function erase(sql: Transaction, { program_id, customer_key }: Asked): Promise<Erased> {
+  await sql`set local lock_timeout = '500ms'` // clicks queue behind us: sooner in vain than late
   await sql`lock table only affiliate_click_events in share row exclusive mode`
+  await sql`set local lock_timeout to default`
   const names = await lockByKey(sql, program_id, customer_key)
 
   await stripClicks(sql, names.customer_id)

@@ -37,7 +37,7 @@ export const EVENT_COLUMNS = [
   "tries",
 ] satisfies (keyof StoredEvent)[]
 
-/** Answers the event if it is new and there is something to apply. */
+/** Answers the event if there is something to apply that was not yet: resent, one that was ignored. */
 export const storeEvent = (program_id: number, event: StripeEvent, reading: Reading) =>
   raced(() =>
     sql.begin(async sql => {
@@ -68,7 +68,14 @@ async function insertEvent(
   }
   const [stored] = await sql<[StoredEvent?]>`
     insert into processor_events ${sql(row)}
-    on conflict (program_id, event_id) do nothing
+    on conflict (program_id, event_id) do update
+    set
+      state = excluded.state,
+      reading = excluded.reading,
+      reason = null,
+      tries = 0,
+      try_after = excluded.try_after
+    where (processor_events.state, excluded.state) = ('ignored', 'waiting')
     returning ${sql(EVENT_COLUMNS)}
   `
   return stored

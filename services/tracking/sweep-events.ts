@@ -20,7 +20,7 @@ const claimEvents = () => sql<StoredEvent[]>`
     from processor_events
     where state = 'waiting'
       and try_after < now()
-    order by try_after
+    order by tries, try_after -- the fresh ones first
     limit ${EVENTS_MAX}
     for update skip locked
   )

@@ -1,6 +1,8 @@
 import type { Database, Transaction } from "../../lib/db"
 import { sql as fragment } from "./db"
 
+const STRIPPED_MAX = 2_000
+
 /** What a customer is called. */
 export type Names = {
   program_id: number
@@ -20,13 +22,22 @@ const NO_WAY = fragment`
   viewport_size = null, language = null, timezone = null, geo_region = null, geo_city = null
 `
 
+/** In steps, each of which is soon done: somebody may have clicked for years. */
 export async function stripClicks(sql: Database | Transaction, customer_id: number) {
-  await sql`
-    update affiliate_click_events
-    set ${NO_WAY}
-    where customer_id = ${customer_id}
-      and existing_click_id is not null -- by which it was known: all of its clicks but the first
-  `
+  let stripped: { count: number }
+  do {
+    stripped = await sql`
+      update affiliate_click_events
+      set ${NO_WAY}
+      where id in (
+        select id
+        from affiliate_click_events
+        where customer_id = ${customer_id}
+          and existing_click_id is not null -- by which it was known: all of its clicks but the first
+        limit ${STRIPPED_MAX}
+      )
+    `
+  } while (stripped.count === STRIPPED_MAX)
   await sql`
     update affiliate_click_events
     set ${NO_WAY}

@@ -1,3 +1,5 @@
+lock table cursors; -- first, as whoever applies a batch does
+
 -- What the attributing click was like, as fixed when the event was recorded; and for a commission
 -- what its sale says. link_id null: the sale is not known yet.
 alter table events
