@@ -1,7 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type postgres from "postgres"
 import { operation } from "./contract"
-import type { Database, Transaction } from "./db"
+import type { Database, Fragment, Transaction } from "./db"
 
 const BROKEN_MAX = 50 // of one promise: whoever reads them needs no more to see what it is
 const STATEMENT_TIMEOUT = "10min" // it reads whole tables, and nobody waits for it
@@ -22,7 +21,7 @@ export type Check = {
   promise: string
   table: string
   /** One column: a sentence for each row that breaks the promise. */
-  broken(sql: Transaction): postgres.PendingQuery<postgres.Row[]>
+  broken(sql: Transaction): Fragment
 }
 
 /** Looks at all of it as of one moment. */

@@ -10,6 +10,8 @@ export type Transaction = postgres.TransactionSql<{
   timestamptz: string
   date: string
 }>
+/** A piece of SQL that is made here and put into another. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 const POOL_SIZE = 8
 const RACE_TRIES = 5

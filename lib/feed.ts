@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import type postgres from "postgres"
-import type { Database } from "./db"
+import type { Database, Fragment } from "./db"
 import { Nullable } from "./fields"
 
 const ROWS_MAX_BYTES = 768 * 1024 // in one message; NATS refuses 1 MiB
@@ -39,7 +39,7 @@ export const FeedReply = <Row extends TSchema>(row: Row) =>
  */
 export async function readFeed<Row>(
   sql: Database,
-  source: { columns: postgres.PendingQuery<postgres.Row[]>; table: string },
+  source: { columns: Fragment; table: string },
   { cursor, limit }: Static<typeof FeedRequest>,
 ) {
   const from = await aim(sql, cursor)

@@ -11,13 +11,7 @@ export const auditBooks = audits(sql, [
     broken: sql => sql`
       select format(
         'Program %s on %s: %s are rolled up, %s are there (%s).',
-        program_id, day,
-        (coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
-          coalesce(daily.conversions, 0), coalesce(daily.partners, 0)),
-        (coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
-          coalesce(event.sales, 0),
-          coalesce(event.conversions, 0), coalesce(partner.partners, 0)),
-        'clicks, leads, sales, conversions, partners'
+        program_id, day, kept, there, 'clicks, leads, sales, conversions, partners'
       )
       from daily
       full join (
@@ -44,14 +38,19 @@ export const auditBooks = audits(sql, [
         from partners
         group by 1, 2
       ) as partner using (program_id, day)
-      where (
-          coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
-          coalesce(daily.conversions, 0), coalesce(daily.partners, 0)
-        ) <> (
-          coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
-          coalesce(event.sales, 0),
-          coalesce(event.conversions, 0), coalesce(partner.partners, 0)
-        )
+      cross join lateral (
+        select
+          (
+            coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
+            coalesce(daily.conversions, 0), coalesce(daily.partners, 0)
+          ) as kept,
+          (
+            coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
+            coalesce(event.sales, 0), coalesce(event.conversions, 0),
+            coalesce(partner.partners, 0)
+          ) as there
+      ) as sums
+      where kept <> there
     `,
   },
   {
@@ -60,10 +59,7 @@ export const auditBooks = audits(sql, [
     broken: sql => sql`
       select format(
         'Program %s at %s: %s are rolled up, %s are there (clicks, leads, sales).',
-        program_id, hour,
-        (coalesce(hourly.clicks, 0), coalesce(hourly.leads, 0), coalesce(hourly.sales, 0)),
-        (coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
-          coalesce(event.sales, 0))
+        program_id, hour, kept, there
       )
       from hourly
       full join (
@@ -82,9 +78,17 @@ export const auditBooks = audits(sql, [
         from dropped_clicks
         where dimension = 'hour'
       ) as dropped using (program_id, hour)
-      where (coalesce(hourly.clicks, 0), coalesce(hourly.leads, 0), coalesce(hourly.sales, 0))
-        <> (coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
-          coalesce(event.sales, 0))
+      cross join lateral (
+        select
+          (
+            coalesce(hourly.clicks, 0), coalesce(hourly.leads, 0), coalesce(hourly.sales, 0)
+          ) as kept,
+          (
+            coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
+            coalesce(event.sales, 0)
+          ) as there
+      ) as sums
+      where kept <> there
     `,
   },
   {
@@ -93,9 +97,7 @@ export const auditBooks = audits(sql, [
     broken: sql => sql`
       select format(
         'Program %s on %s: %s %s are rolled up, %s are there (revenue, commission).',
-        program_id, day, currency,
-        (coalesce(daily_money.revenue_cents, 0), coalesce(daily_money.commission_cents, 0)),
-        (coalesce(sale.revenue_cents, 0), coalesce(earned.commission_cents, 0))
+        program_id, day, currency, kept, there
       )
       from daily_money
       full join (
@@ -113,9 +115,14 @@ export const auditBooks = audits(sql, [
         from commissions
         group by 1, 2, 3
       ) as earned using (program_id, day, currency)
-      where
-        (coalesce(daily_money.revenue_cents, 0), coalesce(daily_money.commission_cents, 0))
-        <> (coalesce(sale.revenue_cents, 0), coalesce(earned.commission_cents, 0))
+      cross join lateral (
+        select
+          (
+            coalesce(daily_money.revenue_cents, 0), coalesce(daily_money.commission_cents, 0)
+          ) as kept,
+          (coalesce(sale.revenue_cents, 0), coalesce(earned.commission_cents, 0)) as there
+      ) as sums
+      where kept <> there
     `,
   },
   ...BREAKDOWN_CHECKS,

@@ -1,5 +1,5 @@
 import type { Check } from "../../lib/audit"
-import { commissionFacts, eventFacts, sumsOf } from "./breakdowns"
+import { commissionFacts, eventFacts, sumsByDay } from "./breakdowns"
 import { KEPT_FROM } from "./dropped-clicks"
 
 /** What is broken down is the sum of what there is, or was. */
@@ -8,8 +8,8 @@ export const BREAKDOWN_CHECKS: Check[] = [
     promise: "Each day's breakdown is the sum of its events and commissions",
     table: "daily_breakdown",
     broken: sql => sql`
-      with there as (
-        ${sumsOf(
+      with counted as (
+        ${sumsByDay(
           sql,
           sql`
             ${eventFacts(sql, sql`events where event_type <> 'click' or timestamp >= ${KEPT_FROM}`)}
@@ -27,25 +27,26 @@ export const BREAKDOWN_CHECKS: Check[] = [
       )
       select format(
         'Program %s on %s, by %s %L: %s %s are kept, %s are there (%s).',
-        program_id, day, dimension, value, currency,
-        (coalesce(kept.clicks, 0), coalesce(kept.leads, 0), coalesce(kept.conversions, 0),
-          coalesce(kept.revenue_cents, 0), coalesce(kept.commission_cents, 0)),
-        (coalesce(dropped.clicks, there.clicks, 0), coalesce(there.leads, 0),
-          coalesce(there.conversions, 0),
-          coalesce(there.revenue_cents, 0), coalesce(there.commission_cents, 0)),
+        program_id, day, dimension, value, currency, kept, there,
         'clicks, leads, conversions, revenue, commission'
       )
-      from daily_breakdown as kept
-      full join there using (program_id, dimension, value, day, currency)
+      from daily_breakdown
+      full join counted using (program_id, dimension, value, day, currency)
       full join dropped using (program_id, dimension, value, day, currency)
-      where (
-          coalesce(kept.clicks, 0), coalesce(kept.leads, 0), coalesce(kept.conversions, 0),
-          coalesce(kept.revenue_cents, 0), coalesce(kept.commission_cents, 0)
-        ) <> (
-          coalesce(dropped.clicks, there.clicks, 0), coalesce(there.leads, 0),
-          coalesce(there.conversions, 0),
-          coalesce(there.revenue_cents, 0), coalesce(there.commission_cents, 0)
-        )
+      cross join lateral (
+        select
+          (
+            coalesce(daily_breakdown.clicks, 0), coalesce(daily_breakdown.leads, 0),
+            coalesce(daily_breakdown.conversions, 0), coalesce(daily_breakdown.revenue_cents, 0),
+            coalesce(daily_breakdown.commission_cents, 0)
+          ) as kept,
+          (
+            coalesce(dropped.clicks, counted.clicks, 0), coalesce(counted.leads, 0),
+            coalesce(counted.conversions, 0), coalesce(counted.revenue_cents, 0),
+            coalesce(counted.commission_cents, 0)
+          ) as there
+      ) as sums
+      where kept <> there
     `,
   },
   {

@@ -1,5 +1,4 @@
-import type { PendingQuery, Row } from "postgres"
-import type { Transaction } from "../../lib/db"
+import type { Fragment, Transaction } from "../../lib/db"
 import { decimal, major } from "../../lib/money"
 import { COLUMNS, commissionFacts, eventFacts } from "./breakdowns"
 import type { BreakdownQuery, BreakdownRow, By } from "./contract"
@@ -20,15 +19,18 @@ export async function readPage(
   { sort = "clicks", order = "desc" }: Pick<BreakdownQuery, "sort" | "order">,
   { offset, limit }: { offset: number; limit: number },
 ) {
-  const sorted = sql`order by ${SORTED_BY(sql)[sort]} ${order === "asc" ? sql`asc` : sql`desc`}, value`
-  const found = await sql<(Partial<Summed> & { total: number })[]>`
-    with summed as (${summed(sql, wanted)})
+  const direction = order === "asc" ? sql`asc` : sql`desc`
+  const sorted = sql`order by ${columnOf(sql, sort)} ${direction}, value`
+  const found = await sql<(Partial<ValueRow> & { total: number })[]>`
+    with breakdown as (${rowsByValue(sql, wanted)})
     select total, page.*
-    from (select count(*) as total from summed) as counted
-    left join (select * from summed ${sorted} limit ${limit} offset ${offset}) as page on true
+    from (select count(*) as total from breakdown) as counted
+    left join ( -- a page beyond the end has its total, too
+      select * from breakdown ${sorted} limit ${limit} offset ${offset}
+    ) as page on true
     ${sorted}
   `
-  const rows = found.filter((row): row is Summed & { total: number } => row.value != null)
+  const rows = found.filter((row): row is ValueRow & { total: number } => row.value != null)
   return { rows: await withOthers(sql, wanted, rows), total: found[0]?.total ?? 0 }
 }
 
@@ -43,7 +45,7 @@ export async function readAfter(
     select min(value) as first, max(value) as last, count(*) as values
     from (
       select distinct value
-      from (${sums(sql, wanted)}) as sums
+      from (${daysAndEdges(sql, wanted)}) as part
       where ${after}::text is null or value > ${after}
       order by value
       limit ${limit}
@@ -52,12 +54,20 @@ export async function readAfter(
   `
   if (!place) return { rows: [], last: null }
 
-  const rows = await sql<Summed[]>`${summed(sql, wanted, place)} order by value`
+  const rows = await sql<ValueRow[]>`${rowsByValue(sql, wanted, place)} order by value`
   const last = place.values < limit ? null : place.last
   return { rows: await withOthers(sql, wanted, rows), last }
 }
 
-type Summed = {
+/** What rows are sorted by. */
+function columnOf(sql: Transaction, sort: NonNullable<BreakdownQuery["sort"]>): Fragment {
+  if (sort === "conversionRate") return sql`coalesce(conversions::numeric / nullif(clicks, 0), 0)`
+  if (sort === "revenue") return sql`revenue_cents`
+  if (sort === "commission") return sql`commission_cents`
+  return sql`${sql(sort)}`
+}
+
+type ValueRow = {
   value: string
   clicks: number
   leads: number
@@ -65,10 +75,10 @@ type Summed = {
   revenue_cents: string // sums may leave the safe integers
   commission_cents: string
 }
-type Other = Pick<Summed, "value" | "revenue_cents" | "commission_cents"> & { currency: string }
+type Other = Pick<ValueRow, "value" | "revenue_cents" | "commission_cents"> & { currency: string }
 
 /** What is read of whole days, and of the ragged edges is counted now, value by value. */
-const summed = (sql: Transaction, wanted: Wanted, between?: Between) => sql`
+const rowsByValue = (sql: Transaction, wanted: Wanted, between?: Between) => sql`
   select
     value,
     sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
@@ -77,19 +87,19 @@ const summed = (sql: Transaction, wanted: Wanted, between?: Between) => sql`
       as revenue_cents,
     coalesce(sum(commission_cents) filter (where currency = ${wanted.currency}), 0)
       as commission_cents
-  from (${sums(sql, wanted)}) as sums
+  from (${daysAndEdges(sql, wanted)}) as part
   ${between ? sql`where value between ${between.first} and ${between.last}` : sql``}
   group by value
   having sum(clicks + leads + conversions + revenue_cents + commission_cents) > 0
 `
 
 /** Rows with the money of other currencies: of so few, it is looked for apart. */
-async function withOthers(sql: Transaction, wanted: Wanted, rows: Summed[]) {
+async function withOthers(sql: Transaction, wanted: Wanted, rows: ValueRow[]) {
   const others = await sql<Other[]>`
     select
       value, currency, sum(revenue_cents) as revenue_cents,
       sum(commission_cents) as commission_cents
-    from (${sums(sql, wanted)}) as sums
+    from (${daysAndEdges(sql, wanted)}) as part
     where value = any (${rows.map(row => row.value)}::text[])
       and currency not in ('', ${wanted.currency})
     group by value, currency
@@ -100,7 +110,7 @@ async function withOthers(sql: Transaction, wanted: Wanted, rows: Summed[]) {
   return rows.map(row => rowOf(wanted, row, othersOf.get(row.value) ?? []))
 }
 
-function sums(sql: Transaction, wanted: Wanted) {
+function daysAndEdges(sql: Transaction, wanted: Wanted) {
   const { days, edges } = partsOf(wanted)
   const whole = sql`
     select value, currency, clicks, leads, conversions, revenue_cents, commission_cents
@@ -138,18 +148,7 @@ function edgeOf(sql: Transaction, wanted: Wanted, { day, from, to }: Edge) {
   `
 }
 
-const SORTED_BY = (
-  sql: Transaction,
-): Record<NonNullable<BreakdownQuery["sort"]>, PendingQuery<Row[]>> => ({
-  clicks: sql`clicks`,
-  leads: sql`leads`,
-  conversions: sql`conversions`,
-  revenue: sql`revenue_cents`,
-  commission: sql`commission_cents`,
-  conversionRate: sql`coalesce(conversions::numeric / nullif(clicks, 0), 0)`,
-})
-
-function rowOf({ by, currency }: Wanted, row: Summed, others: Other[]): BreakdownRow {
+function rowOf({ by, currency }: Wanted, row: ValueRow, others: Other[]): BreakdownRow {
   const { value, clicks, leads, conversions } = row
   return {
     value: value === "" ? null : by === "partner" || by === "link" ? Number(value) : value,
@@ -166,7 +165,7 @@ function rowOf({ by, currency }: Wanted, row: Summed, others: Other[]): Breakdow
   }
 }
 
-const majors = (sums: Pick<Summed, "revenue_cents" | "commission_cents">, currency: string) => ({
+const majors = (sums: Pick<ValueRow, "revenue_cents" | "commission_cents">, currency: string) => ({
   revenue: major(BigInt(sums.revenue_cents), currency),
   commission: major(BigInt(sums.commission_cents), currency),
 })

@@ -1,10 +1,7 @@
-import type { PendingQuery, Row } from "postgres"
-import type { Transaction } from "../../lib/db"
+import type { Fragment, Transaction } from "../../lib/db"
 import type { By } from "./contract"
 
-type Fragment = PendingQuery<Row[]>
-
-const SUMS = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]
+const SUMMED = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]
 
 /** What says each dimension, in events and in commissions alike. */
 export const COLUMNS = {
@@ -55,7 +52,7 @@ export const commissionFacts = (sql: Transaction, commissions: Fragment) => sql`
 `
 
 /** The sums of facts by day, under each value that they have; '' where they have none. */
-export const sumsOf = (sql: Transaction, facts: Fragment) => sql`
+export const sumsByDay = (sql: Transaction, facts: Fragment) => sql`
   select
     program_id, day, currency,
     case 0
@@ -86,10 +83,10 @@ export const sumsOf = (sql: Transaction, facts: Fragment) => sql`
 /** The command that adds facts to the sums that are kept. */
 export const addUp = (sql: Transaction, facts: Fragment) => sql`
   insert into daily_breakdown as kept (
-    program_id, dimension, value, day, currency, ${sql(SUMS)}
+    program_id, dimension, value, day, currency, ${sql(SUMMED)}
   )
-  select program_id, dimension, value, day, currency, ${sql(SUMS)}
-  from (${sumsOf(sql, facts)}) as new
+  select program_id, dimension, value, day, currency, ${sql(SUMMED)}
+  from (${sumsByDay(sql, facts)}) as new
   order by program_id, dimension, value, day, currency
   on conflict (program_id, dimension, value, day, currency) do update
   set

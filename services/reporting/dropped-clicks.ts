@@ -4,14 +4,7 @@ import { type DroppedClicksRow, feedDroppedClicks } from "../tracking/contract"
 import { sql as fragment } from "./db"
 
 /** What is left of clicks that retention dropped: lists begin after them, sums have them all. */
-export const dropped_clicks = feedOf(
-  "dropped_clicks",
-  feedDroppedClicks,
-  apply,
-  sql => sql`
-  delete from dropped_clicks
-`,
-)
+export const dropped_clicks = feedOf("dropped_clicks", feedDroppedClicks, apply, forget)
 
 /** From when on clicks are kept: a month's beginning. */
 export const KEPT_FROM = fragment`(
@@ -75,6 +68,10 @@ async function apply(sql: Transaction, rows: DroppedClicksRow[]) {
 
 /** For the feed of clicks, where it begins anew: what its server has dropped, it tells again. */
 export async function forgetDroppedClicks(sql: Transaction) {
-  await sql`delete from dropped_clicks`
+  await forget(sql)
   await rewind(sql, "dropped_clicks")
+}
+
+async function forget(sql: Transaction) {
+  await sql`delete from dropped_clicks`
 }

@@ -3,36 +3,23 @@ import type { Transaction } from "../../lib/db"
 import { type ErasureRow, feedErasures } from "../tracking/contract"
 
 /** Whom tracking has erased: nothing that names them is shown from then on. */
-export const erasures = feedOf(
-  "erasures",
-  feedErasures,
-  apply,
-  sql => sql`
-  delete from erased_customers
-`,
-)
+export const erasures = feedOf("erasures", feedErasures, apply, forget)
 
 async function apply(sql: Transaction, rows: ErasureRow[]) {
-  const of = (scope: ErasureRow["scope"]) =>
-    rows.filter(row => row.scope === scope).map(row => row.customer_id)
   await sql`
     insert into erased_customers (customer_id, scope)
     select customer_id, scope
     from jsonb_to_recordset(${sql.json(rows)}) as erasure (customer_id bigint, scope text)
     on conflict do nothing
   `
-  await sql`
-    update events
-    set
-      click_id = null, customer_key = null, session_id = null, page_url = null,
-      referrer_url = null, geo_region = null, geo_city = null
-    where customer_id = any (${of("customer")}::bigint[])
-  `
-  await sql`
-    update events
-    set customer_key = null
-    where customer_id = any (${of("customer_key")}::bigint[])
-  `
+  for (const scope of ["customer", "customer_key"] as const) {
+    const erased = rows.filter(row => row.scope === scope).map(row => row.customer_id)
+    await sql`
+      update events
+      set ${sql(NAMES[scope])}
+      where customer_id = any (${erased}::bigint[])
+    `
+  }
 }
 
 /**
@@ -54,17 +41,21 @@ export async function withoutErased<Row extends { customer_id: number }>(
 }
 
 const KEY = { customer_key: null }
-const WAY = {
+const TRACES = {
   session_id: null,
   page_url: null,
   referrer_url: null,
   geo_region: null,
   geo_city: null,
 }
-const NAMES = { customer: { click_id: null, ...KEY, ...WAY }, customer_key: KEY }
+const NAMES = { customer: { click_id: null, ...KEY, ...TRACES }, customer_key: KEY }
 
 /** For the feeds of events, where they begin anew: whom it has erased, their server tells again. */
 export async function forgetErasures(sql: Transaction) {
-  await sql`delete from erased_customers`
+  await forget(sql)
   await rewind(sql, "erasures")
+}
+
+async function forget(sql: Transaction) {
+  await sql`delete from erased_customers`
 }

@@ -1,5 +1,5 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
-import type { Transaction } from "../../lib/db"
+import type { Fragment, Transaction } from "../../lib/db"
 import { rowsThatFit } from "../../lib/feed"
 import { EVENT_FEEDS } from "./catch-up"
 import type * as contract from "./contract"
@@ -112,8 +112,6 @@ function columnOf(sql: Transaction, event_type: EventType | null, time: Fragment
   if (event_type === "lead") return sql`leads`
   return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`
 }
-
-type Fragment = ReturnType<Transaction>
 
 async function countEvents(sql: Transaction, { program_id, event_type, from, to }: Wanted) {
   const [{ events }] = await sql<[{ events: number }]>`

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../lib/db"
+import type { Database, Fragment, Transaction } from "../../lib/db"
 import { sql as fragment } from "./db"
 
 const STRIPPED_MAX = 2_000
@@ -16,7 +16,7 @@ export type Names = {
  * What would tell a person, a browser or its way apart from others goes. Country, kind of device
  * and browser stay: thousands have the same.
  */
-const NO_WAY = fragment`
+const WITHOUT_TRACES = fragment`
   click_id = null, affiliate_url = null, page_url = null, page_title = null, referrer_url = null,
   session_id = null, existing_click_id = null, user_agent = null, screen_resolution = null,
   viewport_size = null, language = null, timezone = null, geo_region = null, geo_city = null
@@ -28,7 +28,7 @@ export async function stripClicks(sql: Database | Transaction, customer_id: numb
   do {
     stripped = await sql`
       update affiliate_click_events
-      set ${NO_WAY}
+      set ${WITHOUT_TRACES}
       where id in (
         select id
         from affiliate_click_events
@@ -40,7 +40,7 @@ export async function stripClicks(sql: Database | Transaction, customer_id: numb
   } while (stripped.count === STRIPPED_MAX)
   await sql`
     update affiliate_click_events
-    set ${NO_WAY}
+    set ${WITHOUT_TRACES}
     where customer_id = ${customer_id}
       and click_timestamp = (select created_at from customers where id = ${customer_id})
   `
@@ -75,7 +75,7 @@ export async function stripTests(sql: Transaction, names: Names) {
   await stripSales(sql, sql`${ours} and (${called})`)
   await sql`
     update affiliate_click_events
-    set ${NO_WAY}
+    set ${WITHOUT_TRACES}
     where ${ours}
       and existing_click_id = ${click_id}
   `
@@ -100,9 +100,7 @@ export async function stripKey(sql: Transaction, { program_id, customer_key }: N
   return leads.map(({ customer_id }) => customer_id)
 }
 
-type Condition = ReturnType<Transaction>
-
-async function stripLeads(sql: Transaction, which: Condition) {
+async function stripLeads(sql: Transaction, which: Fragment) {
   await sql`
     update affiliate_lead_events
     set
@@ -113,7 +111,7 @@ async function stripLeads(sql: Transaction, which: Condition) {
 }
 
 /** The transaction_id and the money are the books': a refund still finds them. */
-async function stripSales(sql: Transaction, which: Condition) {
+async function stripSales(sql: Transaction, which: Fragment) {
   await sql`
     update affiliate_sale_events
     set
