@@ -3,7 +3,7 @@ import type { Subprocess } from "bun"
 import { freePort } from "../deploy/port"
 import { nats } from "../lib/bus-nats"
 import { wrk } from "./load"
-import type { System } from "./system"
+import { natsUrl, type System } from "./system"
 
 const AT_ONCE = 128
 
@@ -53,14 +53,6 @@ async function counted(callers: number, seconds: number, ask: () => Promise<unkn
   }
   await Promise.all(Array.from({ length: callers }, caller))
   return count
-}
-
-/** Of the server that the launcher has started for itself. */
-export async function natsUrl(data_dir: string): Promise<string> {
-  const settings = await Bun.file(join(data_dir, "nats.conf")).text()
-  const [, address] = /listen: "([^"]+)"/.exec(settings) ?? []
-  const [, token] = /token: "([^"]+)"/.exec(settings) ?? []
-  return `nats://${token}@${address}`
 }
 
 async function end(child: Subprocess) {

@@ -1,11 +1,10 @@
 import { join } from "node:path"
 import { bodies } from "./bodies"
 import { catchUp } from "./lag"
-import { natsUrl } from "./limits"
 import { load } from "./load"
-import type { Replicas } from "./report"
 import type { Scene } from "./scene"
-import type { System } from "./system"
+import type { Replicas } from "./speed-document"
+import { natsUrl, type System } from "./system"
 
 const CONNECTIONS = 128
 const SETTLE_MS = 1_000 // until a second one serves, or the first is alone again

@@ -4,10 +4,14 @@ export type Figure = { median: number; least: number; most: number }
 
 /** What rounds have in common: the median of each number, and its range. */
 export function figureOf(rounds: Round[], number: (round: Round) => number): Figure {
-  const sorted = rounds.map(number).sort((a, b) => a - b)
+  const numbers = rounds.map(number)
+  return { median: medianOf(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
+}
+
+export function medianOf(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1
-  const median = sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
-  return { median, least: sorted[0]!, most: sorted.at(-1)! }
+  return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 const at = (loads: Loaded[], connections: number) =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { join } from "node:path"
 import fc from "fast-check"
+import { rebuildReports } from "./commands"
 import { newFunnel, openClicks } from "./funnel"
 import { eventsOf, type Recorded, rowsOf } from "./owners-rows"
 import { FIRST, type World, world } from "./random-world"
@@ -52,12 +52,7 @@ describe("The reports of any funnel", () => {
   test(
     "are the same bytes when they are made anew",
     async () => {
-      const program = join(import.meta.dir, "../deploy/rebuild-reports.ts")
-      const child = Bun.spawn([process.execPath, program], {
-        env: { ...process.env, DATABASE_URL: "", DATA_DIR: traveller.data_dir },
-        stdio: ["ignore", "pipe", "inherit"],
-      })
-      expect(await new Response(child.stdout).text()).toContain("rebuilt")
+      expect((await rebuildReports(traveller.data_dir)).output).toContain("rebuilt")
 
       expect(answered.length).toBeGreaterThan(0)
       for (const { now, path, session, text } of answered) {

@@ -2,7 +2,7 @@ import { cpus } from "node:os"
 import { join } from "node:path"
 import type { Use } from "./processes"
 import type { Round } from "./round"
-import { ABSOLUTES, cpuOf, type Figure, figureOf, GOALS, isReached, TIMES } from "./speed"
+import { ABSOLUTES, cpuOf, type Figure, figureOf, GOALS, isReached, medianOf, TIMES } from "./speed"
 import type { System } from "./system"
 
 export type Replicas = { one: number[]; two: number[] } // clicks a second, in turn
@@ -22,7 +22,7 @@ export async function report(system: System, found: Found) {
       is_reached: isReached(goal, figure),
     }
   })
-  const medians = { one: middle(replicas.one), two: middle(replicas.two) }
+  const medians = { one: medianOf(replicas.one), two: medianOf(replicas.two) }
   const json = { at: new Date().toISOString(), machine, goals, replicas, rounds, memory }
   await Bun.write(join(import.meta.dir, "speed.json"), `${JSON.stringify(json, null, 1)}\n`)
 
@@ -96,5 +96,3 @@ const shown = ({ median, least, most }: Figure, digits: number) =>
 
 const fixed = (value: number, digits: number) =>
   value.toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: digits })
-
-const middle = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] as number
