@@ -18,7 +18,7 @@ const KINDS: [kind: string, files: RegExp][] = [
   ["bus", /^(@nats-io\/.*|lib\/(bus.*|packet|errand)\.ts)$/],
   [
     "validation",
-    /^(@sinclair\/typebox|lib\/(contract|known|fields)\.ts|gateway\/(body|text|query)\.ts)$/,
+    /^(@sinclair\/typebox|lib\/(contract|strip|fields)\.ts|gateway\/(body|text|query)\.ts)$/,
   ],
   ["database driver", /^(postgres|lib\/db\.ts)$/],
   ["gateway, the rest", /^gateway\//],

@@ -7,7 +7,7 @@ import { apiKeys } from "./api-keys"
 import { auditLog } from "./audit-log"
 import { auth } from "./auth"
 import { refuseEncoding } from "./body"
-import { isRead, shownToken } from "./caller"
+import { shownToken } from "./caller"
 import { allowOrigins, isTracking, preflight } from "./cors"
 import { dashboard } from "./dashboard"
 import { startWaiting } from "./deadline"
@@ -16,7 +16,7 @@ import { limit, TooMany } from "./limit"
 import { management } from "./management"
 import { notifications } from "./notifications"
 import { protect } from "./protection"
-import { refuseUnstorableQuery } from "./query"
+import { isRead, refuseUnstorableQuery } from "./query"
 import { reporting } from "./reporting"
 import { serviceTracker } from "./service-tracker/route"
 import { status } from "./status"
@@ -62,7 +62,7 @@ export const app = new Elysia({ strictPath: true })
     if (isRead(request)) refuseEncoding(request)
   })
   .onAfterHandle(({ request }) => {
-    if (isRead(request)) refuseUnstorableQuery(request) // what writes has looked at it before
+    if (isRead(request)) refuseUnstorableQuery(request) // a write did so with its body (body.ts)
   })
   .onError(({ error, code, path, request, set }) => {
     const fault =

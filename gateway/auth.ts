@@ -15,11 +15,12 @@ import {
 } from "../services/identity/contract"
 import { type Body, fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
 import { sessionOf } from "./caller"
+import { ANSWER_MS_MAX } from "./deadline"
 import { limitAddress, limitFailures } from "./limit"
 import { refuseOtherSites } from "./origin"
 import { noSessionCookie, sessionCookie } from "./session-cookie"
 
-const PASSWORD_TIMEOUT_MS = 5_000 // hashing is slow on purpose, and many may sign in at once
+const PASSWORD_TIMEOUT_MS = ANSWER_MS_MAX // hashing is slow on purpose; many may sign in at once
 
 /** How people come by a dashboard session, and end it (contract 2). */
 export const auth = new Elysia({ prefix: "/api/auth" })

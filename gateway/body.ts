@@ -8,7 +8,7 @@ const BODY_MAX_BYTES = 256 * 1024
 /** For the routes of Elysia: a handler reads its body itself, so that 401 can come before 400. */
 export const UNREAD = { parse: "none" } as const
 
-/** A body as it came. Its request goes along: a query is looked at with the body, or not at all. */
+/** A body as it came, and its request: what is wrong with the query is told with the body (400). */
 export type Body = { bytes: Uint8Array; request: Request }
 
 /**

@@ -14,7 +14,7 @@ import {
   type Session,
 } from "../services/identity/contract"
 import { isSameOrigin } from "./origin"
-import { pathId } from "./query"
+import { isRead, pathId } from "./query"
 import { cookieToken } from "./session-cookie"
 
 /** The token that a request shows, of whichever kind. Null: none that could exist. */
@@ -129,8 +129,6 @@ function bearer(headers: Headers): string {
   const [, token = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []
   return token
 }
-
-export const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"
 
 const unauthorized = (what: string) =>
   new Fault("unauthorized", `${what} as Authorization: Bearer.`)

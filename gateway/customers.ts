@@ -3,9 +3,8 @@ import { call } from "../lib/bus"
 import { eraseCustomer, findCustomer } from "../services/tracking/contract"
 import { fieldsIfAny, readBody, UNREAD } from "./body"
 import { permitOn } from "./caller"
+import { ANSWER_MS_MAX } from "./deadline"
 import { lastOf } from "./query"
-
-const ERASE_TIMEOUT_MS = 10_000 // a customer may have very many clicks
 
 /** Erases a customer, whom the advertiser's own key names (contract 2). */
 export const customers = new Elysia().delete(
@@ -17,7 +16,7 @@ export const customers = new Elysia().delete(
       call(findCustomer, named(program_id)),
     )
     fieldsIfAny(body)
-    const erased = await call(eraseCustomer, named(program.id), ERASE_TIMEOUT_MS)
+    const erased = await call(eraseCustomer, named(program.id), ANSWER_MS_MAX) // of many clicks
     const { customer_id: id, erased_at } = erased
     return { data: { id, erased_at } }
   },

@@ -1,15 +1,14 @@
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
-import { asFault } from "../lib/fault"
+import { asFault, Fault } from "../lib/fault"
 import {
   listNotifications,
+  markAllNotificationsRead,
   markNotificationRead,
-  markNotificationsRead,
   NotificationFilter,
   type NotificationReader,
   NotificationsRead,
-  noNotification,
   showNotification,
 } from "../services/commissions/contract"
 import { permitProgram } from "../services/identity/contract"
@@ -33,7 +32,7 @@ const advertisers = new Elysia({ prefix: "/api/advertiser/notifications" })
       const workspace_id = await workspaceOf(request, caller, "commission:settle")
       const { through_id } = parse(NotificationsRead, fieldsIfAny(body))
       const reader = { workspace_id, program_ids: programIdsOf(caller) }
-      return { data: await call(markNotificationsRead, { reader, through_id }) }
+      return { data: await call(markAllNotificationsRead, { reader, through_id }) }
     },
     UNREAD,
   )
@@ -57,7 +56,7 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
       const body = await readBody(request)
       const reader = await partnerOf(request)
       const { through_id } = parse(NotificationsRead, fieldsIfAny(body))
-      return { data: await call(markNotificationsRead, { reader, through_id }) }
+      return { data: await call(markAllNotificationsRead, { reader, through_id }) }
     },
     UNREAD,
   )
@@ -91,7 +90,8 @@ async function settling(request: Request, id: string) {
   const { program_id } = await call(showNotification, named)
   const asked = { caller, action: "commission:settle", program_id, conceals: true } as const
   const { workspace_id } = await call(permitProgram, asked).catch(error => {
-    throw asFault(error).kind === "missing" ? noNotification() : error
+    if (asFault(error).kind !== "missing") throw error
+    throw new Fault("missing", "There is no such notification.")
   })
   return { ...named, reader: { workspace_id, program_ids: programIdsOf(caller) } }
 }

@@ -13,10 +13,11 @@ import {
 } from "../services/identity/contract"
 import { fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
 import { managerOf, permit, programIdsOf, workspaceOf } from "./caller"
+import { ANSWER_MS_MAX } from "./deadline"
 import { listOf } from "./list"
 import { pageOf } from "./query"
 
-const CHANGE_TIMEOUT_MS = 5_000 // two services are told, each of them twice if need be
+const CHANGE_TIMEOUT_MS = ANSWER_MS_MAX // two services are told, each of them twice if need be
 
 /** Programs and their tracking tokens (specification 4.8, contract 3). */
 export const programs = new Elysia()

@@ -5,6 +5,9 @@ import { Fault } from "../lib/fault"
 import { Name, Page } from "../lib/fields"
 import { isStorable } from "./text"
 
+/** Whether a request only asks: its query is all that it says. */
+export const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"
+
 /** The parameters of a query, each once, as texts. Those that stand there empty are absent. */
 export function queryOf<Schema extends TSchema>(request: Request, schema: Schema): Static<Schema> {
   return parse(schema, parametersOf(request))

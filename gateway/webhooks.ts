@@ -2,13 +2,14 @@ import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
 import { insist } from "../lib/doubt"
-import { verifyWebhook } from "../services/identity/contract"
+import { verifyStripeWebhook } from "../services/identity/contract"
 import { recordStripeEvent, StripeEvent } from "../services/tracking/contract"
 import { fieldsOf, readBody, UNREAD } from "./body"
+import { ANSWER_MS_MAX } from "./deadline"
 import { limitAddress } from "./limit"
 import { pathId } from "./query"
 
-const RECORD_TIMEOUT_MS = 5_000 // stored at once, then applied; unanswered, Stripe sends it again
+const RECORD_TIMEOUT_MS = ANSWER_MS_MAX // stored, then applied; unanswered, Stripe sends it again
 
 /** What a payment processor tells of itself: the signature is the credential. */
 export const webhooks = new Elysia({ prefix: "/api/webhooks" }).post(
@@ -21,7 +22,7 @@ export const webhooks = new Elysia({ prefix: "/api/webhooks" }).post(
     const signature = request.headers.get("stripe-signature") ?? ""
     const payload = Buffer.from(body.bytes).toString("base64") // as it was signed, to the byte
 
-    await insist(() => call(verifyWebhook, { program_id, payload, signature })) // 404, 400
+    await insist(() => call(verifyStripeWebhook, { program_id, payload, signature })) // 404, 400
     const event = parse(StripeEvent, fieldsOf(body))
     await call(recordStripeEvent, { program_id, event }, RECORD_TIMEOUT_MS)
     return { received: true }

@@ -15,7 +15,7 @@ export const { call, serve, drain } = createBus(config.nats_url ? nats(config.na
 /** The one way to another service. What must hold over every transport is kept here, once. */
 export function createBus(opening: Transport | Promise<Transport>) {
   const underway = new Set<Promise<void>>()
-  const pack = packer(async (...packet) => (await opening).send(...packet))
+  const pack = packer<Answer>(async (...packet) => (await opening).send(...packet))
 
   /** Asks and waits. Throws the Fault that the service threw, or "unavailable" if none came. */
   async function call<Op extends Operation>(
@@ -121,7 +121,7 @@ export type Receive = (message: string, respond: Respond) => void
 export type Respond = (answer: string) => void
 
 type Message = Errand & { left_ms: number; request: unknown }
-export type Answer = {
+type Answer = {
   reply?: any // any: ReplyOf types it
   fault?: { kind: FaultKind; message: string }
 }

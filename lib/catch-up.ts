@@ -66,21 +66,23 @@ async function run(sql: Database, feed: Feed) {
   }
 }
 
-/** Reads to a target that was taken after the start: what follows, while a batch is taken in. */
+/**
+ * Reads to a target that was taken after the start. A run may begin on the way to one that an
+ * earlier run took: that end does not count. What follows a batch is read while it is taken in.
+ */
 async function drain(sql: Database, feed: Feed) {
   let from = await cursorOf(sql, feed)
   let reading = feed.read(from)
 
-  for (let isOurTarget = false; ; ) {
+  for (let hasOwnTarget = false; ; ) {
     const batch = await reading
-    const isOurs: boolean = isOurTarget || !from?.target // else one that an earlier run has left
-    const isLast = batch.is_drained && isOurs
-    const next = isLast ? null : feed.read(batch.cursor)
+    const isOnOwnWay: boolean = hasOwnTarget || !from?.target
+    const next = batch.is_drained && isOnOwnWay ? null : feed.read(batch.cursor)
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 
     if (await take(sql, feed, from, batch)) {
       if (!next) return
-      isOurTarget = isOurs
+      hasOwnTarget = isOnOwnWay
       from = batch.cursor
       reading = next
     } else {

@@ -1,19 +1,18 @@
-import type { Answer } from "./bus"
 import { unanswered } from "./fault"
 
 const CALLS_MAX = 64
 const BYTES_MAX = 256 * 1024 // a longer message travels alone; NATS refuses 1 MiB
 
 type Send = (subject: string, packet: string, within_ms: number) => Promise<string>
-type Waiting = { message: string; left_ms: number } & PromiseWithResolvers<Answer>
+type Waiting<Answer> = { message: string; left_ms: number } & PromiseWithResolvers<Answer>
 
 /**
  * Sends messages that wait in one turn of the event loop as one packet for each subject. No timer:
  * a message alone leaves in the same turn. The packet is sent once, and answered as one; each
  * message has an answer of its own. If no answer comes, that is so for each.
  */
-export function packer(send: Send) {
-  const waiting = new Map<string, Waiting[]>()
+export function packer<Answer>(send: Send) {
+  const waiting = new Map<string, Waiting<Answer>[]>()
 
   function pack(subject: string, message: string, left_ms: number): Promise<Answer> {
     const call = { message, left_ms, ...Promise.withResolvers<Answer>() }
@@ -27,13 +26,13 @@ export function packer(send: Send) {
   }
 
   function flush(subject: string) {
-    const calls = waiting.get(subject) as Waiting[]
+    const calls = waiting.get(subject) as Waiting<Answer>[]
     waiting.delete(subject)
     for (const packet of packetsOf(calls)) void post(subject, packet)
   }
 
   /** Never rejects: each call hears of it. */
-  async function post(subject: string, calls: Waiting[]) {
+  async function post(subject: string, calls: Waiting<Answer>[]) {
     try {
       const within_ms = Math.max(...calls.map(({ left_ms }) => left_ms))
       const messages = calls.map(({ message }) => message)
@@ -48,9 +47,9 @@ export function packer(send: Send) {
   return pack
 }
 
-function packetsOf(calls: Waiting[]): Waiting[][] {
-  const packets: Waiting[][] = []
-  let packet: Waiting[] = []
+function packetsOf<Call extends { message: string }>(calls: Call[]): Call[][] {
+  const packets: Call[][] = []
+  let packet: Call[] = []
   let bytes = 0
 
   for (const call of calls) {

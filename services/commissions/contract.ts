@@ -365,9 +365,6 @@ const NotificationReader = Type.Union([
 ])
 export type NotificationReader = Static<typeof NotificationReader>
 
-/** Said of another's notice as of none. */
-export const noNotification = () => new Fault("missing", "There is no such notification.")
-
 /** The query of GET …/notifications. */
 export const NotificationFilter = Type.Object({ unread: Type.Optional(OneOf("true", "false")) })
 
@@ -396,10 +393,10 @@ export const markNotificationRead = operation("commissions.notification.mark_rea
 export const NotificationsRead = Type.Object({ through_id: Type.Optional(Id) })
 
 /**
- * The same of all up to `through_id`; of very many some first, so that a repeat has less to do.
+ * Marks all up to `through_id` as read (absent: all), in several transactions where they are many.
  * Safe to repeat. Faults: none.
  */
-export const markNotificationsRead = operation("commissions.notification.mark_all_read", {
+export const markAllNotificationsRead = operation("commissions.notification.mark_all_read", {
   request: Type.Composite([Type.Object({ reader: NotificationReader }), NotificationsRead]),
   reply: Type.Object({}),
 })

@@ -16,9 +16,9 @@ import { listCommissions } from "./list-commissions"
 import { listGroups } from "./list-groups"
 import { listNotifications } from "./list-notifications"
 import { listPartners } from "./list-partners"
+import { markAllNotificationsRead } from "./mark-all-notifications-read"
 import { markCommissionPaid } from "./mark-commission-paid"
 import { markNotificationRead } from "./mark-notification-read"
-import { markNotificationsRead } from "./mark-notifications-read"
 import { namePartners } from "./name-partners"
 import { putPartnerAccount } from "./put-partner-account"
 import { putProgram } from "./put-program"
@@ -55,7 +55,7 @@ export async function start() {
     listPartners,
     markCommissionPaid,
     markNotificationRead,
-    markNotificationsRead,
+    markAllNotificationsRead,
     namePartners,
     putPartnerAccount,
     putProgram,

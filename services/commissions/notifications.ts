@@ -1,4 +1,5 @@
 import type { Transaction } from "../../lib/db"
+import { Fault } from "../../lib/fault"
 import { exponentOf, major } from "../../lib/money"
 import type { Notification, NotificationReader } from "./contract"
 import { sql } from "./db"
@@ -79,6 +80,9 @@ export const shownNotification = sql`
   notice.id, kind, notice.program_id, commission_id, transaction_id, message, read_at,
   notice.created_at
 `
+
+/** Said of another's notice as of none. */
+export const noNotification = () => new Fault("missing", "There is no such notification.")
 
 /** Which notices are whose. */
 export function isFor(reader: NotificationReader) {

@@ -1,8 +1,8 @@
 import type { RequestOf } from "../../lib/contract"
 import type * as contract from "./contract"
-import { type Notification, noNotification } from "./contract"
+import type { Notification } from "./contract"
 import { sql } from "./db"
-import { isFor, shownNotification } from "./notifications"
+import { isFor, noNotification, shownNotification } from "./notifications"
 
 type Asked = RequestOf<typeof contract.showNotification>
 

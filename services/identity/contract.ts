@@ -319,7 +319,7 @@ export const regenerateToken = operation("identity.tracking_token.regenerate", {
  * Faults: missing (no such program, archived, or without a signing secret), invalid (the
  * signature is not of this body and secret, or older than five minutes).
  */
-export const verifyWebhook = operation("identity.webhook.verify", {
+export const verifyStripeWebhook = operation("identity.stripe_webhook.verify", {
   request: Type.Object({ program_id: Id, payload: Type.String(), signature: Type.String() }),
   reply: Type.Object({}),
 })

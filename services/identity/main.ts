@@ -36,7 +36,7 @@ import { sweepChanges } from "./sweep-changes"
 import { updateKey } from "./update-key"
 import { updateMember } from "./update-member"
 import { updateProgram } from "./update-program"
-import { verifyWebhook } from "./verify-webhook"
+import { verifyStripeWebhook } from "./verify-stripe-webhook"
 
 const SWEEP_PAUSE_MS = 1_000
 const FORGET_PAUSE_MS = 3_600_000
@@ -62,7 +62,7 @@ export async function start() {
     archiveProgram,
     publishProgram,
     regenerateToken,
-    verifyWebhook,
+    verifyStripeWebhook,
     createKey,
     listKeys,
     permitKey,

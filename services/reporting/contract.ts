@@ -183,8 +183,8 @@ export const BreakdownQuery = Type.Object({
   by: Type.Optional(By), // partner when absent
   sort: Type.Optional(
     OneOf("clicks", "leads", "conversions", "revenue", "commission", "conversionRate"),
-  ),
-  order: Type.Optional(OneOf("desc", "asc")),
+  ), // clicks when absent
+  order: Type.Optional(OneOf("desc", "asc")), // desc when absent
 })
 export type BreakdownQuery = Static<typeof BreakdownQuery>
 

@@ -28,10 +28,13 @@ export async function storeClick(click: NewClick): Promise<StoredClick> {
 async function write() {
   isWriting = true
   await null // clicks of the same turn come along
-  for (giveUpOld(); queue.length > 0; giveUpOld()) {
-    await settle(queue.splice(0, BATCH_MAX_CLICKS))
-  }
+  for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) await settle(batch)
   isWriting = false
+}
+
+function nextBatch(): Waiting[] {
+  giveUpOld()
+  return queue.splice(0, BATCH_MAX_CLICKS)
 }
 
 /** Those at the front. To store them would cost the time of those that somebody still waits for. */

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto"
 import { secretKey } from "../../lib/config"
 
 /** An e-mail address as it is kept: a keyed hash to compare by, and a mask to show; never itself. */
-export function sealed(email: string) {
+export function hidden(email: string) {
   const [local, domain] = email.toLowerCase().split("@") as [string, string]
   const labels = domain.split(".")
   return {

@@ -7,6 +7,7 @@ import { auditBooks } from "./audit-books"
 import * as contract from "./contract"
 import { createLink } from "./create-link"
 import { clicks_sql, sql } from "./db"
+import { dropOldClicks } from "./drop-old-clicks"
 import { eraseCustomer } from "./erase-customer"
 import {
   feedAuditEntries,
@@ -31,23 +32,22 @@ import { recordSale } from "./record-sale"
 import { recordStripeEvent } from "./record-stripe-event"
 import { recordTestEvent } from "./record-test-event"
 import { refundSale } from "./refund-sale"
-import { dropOldClicks } from "./retention"
 import { showLink } from "./show-link"
 import { showPartnerLinks } from "./show-partner-links"
 import { showSale } from "./show-sale"
 import { showStatus } from "./show-status"
-import { sweepEvents } from "./sweep-events"
+import { sweepProcessorEvents } from "./sweep-processor-events"
 import { sweepSales } from "./sweep-sales"
 import { totalFeeds } from "./total-feeds"
 import { updateLink } from "./update-link"
 
 const SWEEP_MS = 1_000
 const HOUR_MS = 3_600_000
-const RETENTION_MS = 600_000
+const DROP_PAUSE_MS = 600_000
 
 /** Answers every question about links, clicks, leads and sales until stopped. */
 export async function start() {
-  secretKey() // a process that could not seal an e-mail address must not start
+  secretKey() // a process that could not hide an e-mail address must not start
   await migrate("tracking", `${import.meta.dir}/migrations`)
   await ensurePartitions()
   await Promise.all([warm(sql), warm(clicks_sql)])
@@ -86,11 +86,11 @@ export async function start() {
   })
   const timers = [
     every(SWEEP_MS, "Completing sales", sweepSales),
-    every(SWEEP_MS, "Applying events", sweepEvents),
+    every(SWEEP_MS, "Applying processor events", sweepProcessorEvents),
     every(HOUR_MS, "Making partitions", ensurePartitions),
   ]
   const { click_retention_months: months } = config
-  if (months) timers.push(every(RETENTION_MS, "Dropping old clicks", () => dropOldClicks(months)))
+  if (months) timers.push(every(DROP_PAUSE_MS, "Dropping old clicks", () => dropOldClicks(months)))
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))

@@ -5,7 +5,7 @@ import type * as contract from "./contract"
 import type { Lead } from "./contract"
 import { bindKey, type Customer, lockCustomer, noCustomer, resolveCustomer } from "./customers"
 import { sql } from "./db"
-import { sealed } from "./email"
+import { hidden } from "./email"
 
 type Asked = RequestOf<typeof contract.recordLead>
 
@@ -62,7 +62,7 @@ async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
   if (customer.customer_status === "conversion") {
     throw new Fault("invalid", "The customer has already converted and cannot become a lead.")
   }
-  const email = lead.email ? sealed(lead.email) : { email_hash: null, email_masked: null }
+  const email = lead.email ? hidden(lead.email) : { email_hash: null, email_masked: null }
   if (!customer.email_hash && email.email_hash) {
     await sql`
       update customers
@@ -75,9 +75,9 @@ async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
   if (customer.customer_status === "click") await insertLead(sql, customer, lead, email)
 }
 
-type SealedEmail = { email_hash: string | null; email_masked: string | null }
+type HiddenEmail = { email_hash: string | null; email_masked: string | null }
 
-async function insertLead(sql: Transaction, customer: Customer, lead: Lead, email: SealedEmail) {
+async function insertLead(sql: Transaction, customer: Customer, lead: Lead, email: HiddenEmail) {
   const { event_name = null, program_id = null } = lead.additional_data ?? {}
   await sql`
     update customers

@@ -1,5 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
-import { applyEvent } from "./apply-event"
+import { applyProcessorEvent } from "./apply-processor-event"
 import type * as contract from "./contract"
 import { storeEvent } from "./processor-events"
 import { readStripeEvent } from "./stripe-event"
@@ -10,6 +10,6 @@ type Asked = RequestOf<typeof contract.recordStripeEvent>
 export async function recordStripeEvent({ program_id, event }: Asked) {
   const reading = readStripeEvent(event)
   const stored = reading && (await storeEvent(program_id, event, reading))
-  if (stored) await applyEvent(stored)
+  if (stored) await applyProcessorEvent(stored)
   return {}
 }

@@ -3,7 +3,7 @@ import { Fault } from "../../lib/fault"
 import type * as contract from "./contract"
 import type { Click, Lead, TestSale } from "./contract"
 import { sql } from "./db"
-import { sealed } from "./email"
+import { hidden } from "./email"
 import { isCode } from "./links"
 import { visitOf } from "./visit"
 
@@ -61,7 +61,7 @@ async function insertLead(program_id: number, lead: Lead) {
     event_name: additional_data?.event_name ?? null,
     stated_program_id: additional_data?.program_id ?? null,
     is_test: true,
-    ...(email ? sealed(email) : {}),
+    ...(email ? hidden(email) : {}),
   }
   const [event] = await sql<[Stored]>`
     insert into affiliate_lead_events ${sql(row)}

@@ -1,7 +1,7 @@
 import type { Kind } from "./journal"
 import type { System } from "./system"
 
-/** Which of the systems a fault happens to (systems.ts). */
+/** Which of the systems a fault happens to (scenes.ts). */
 export type Stage = "machine" | "network" | "disk"
 
 export type Fault = {

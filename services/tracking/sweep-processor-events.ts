@@ -1,12 +1,12 @@
-import { applyEvent } from "./apply-event"
+import { applyProcessorEvent } from "./apply-processor-event"
 import { sql } from "./db"
 import { EVENT_COLUMNS, type StoredEvent } from "./processor-events"
 
 const EVENTS_MAX = 20
 
 /** Applies events that wait: a part was away, a process died, or a refund came before its sale. */
-export async function sweepEvents() {
-  await Promise.all((await claimEvents()).map(applyEvent))
+export async function sweepProcessorEvents() {
+  await Promise.all((await claimEvents()).map(applyProcessorEvent))
 }
 
 /** Two replicas do not take the same ones, and each try doubles the pause before the next. */

@@ -5,10 +5,10 @@ import { isFor } from "./notifications"
 
 const MARKED_MAX = 5_000 // in one statement, so that years of them do not outlast its time
 
-type Asked = RequestOf<typeof contract.markNotificationsRead>
+type Asked = RequestOf<typeof contract.markAllNotificationsRead>
 
 /** Rows are locked in one order: two who do so at once would wait for each other. */
-export async function markNotificationsRead({ reader, through_id }: Asked) {
+export async function markAllNotificationsRead({ reader, through_id }: Asked) {
   for (;;) {
     const marked = await sql`
       update notifications

@@ -22,7 +22,7 @@ type Outcome = { reason: string | null } | null
  * the sweeper tries again. A refund without a sale is tried for a while, then rests until the sale
  * comes.
  */
-export async function applyEvent(event: StoredEvent) {
+export async function applyProcessorEvent(event: StoredEvent) {
   try {
     const outcome = await apply(event)
     await (outcome ? settle(event, outcome.reason) : rest(event))

@@ -4,11 +4,11 @@ import { Fault } from "../../lib/fault"
 import type * as contract from "./contract"
 import { openStripeSecret } from "./stripe-secrets"
 
-type Asked = RequestOf<typeof contract.verifyWebhook>
+type Asked = RequestOf<typeof contract.verifyStripeWebhook>
 
 const subtle = Stripe.createSubtleCryptoProvider()
 
-export async function verifyWebhook({ program_id, payload, signature }: Asked) {
+export async function verifyStripeWebhook({ program_id, payload, signature }: Asked) {
   const secret = await openStripeSecret(program_id)
   if (!secret) throw new Fault("missing", "Nothing is here.")
 
