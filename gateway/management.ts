@@ -2,12 +2,12 @@ import { Elysia } from "elysia"
 import { commissions } from "./commissions"
 import { customers } from "./customers"
 import { aggregates } from "./dashboard"
+import { events } from "./events"
 import { groups } from "./groups"
 import { links } from "./links"
 import { partnerInvitations } from "./partner-invitations"
 import { partners } from "./partners"
 import { programs } from "./programs"
-import { sales } from "./sales"
 
 /** The Management API: programs and what belongs to one (specification 4.8, contract 3). */
 export const management = new Elysia({ prefix: "/api/advertiser/affiliate-programs" })
@@ -16,7 +16,7 @@ export const management = new Elysia({ prefix: "/api/advertiser/affiliate-progra
   .use(partners)
   .use(partnerInvitations)
   .use(links)
-  .use(sales)
+  .use(events)
   .use(customers)
   .use(commissions)
   .use(aggregates)

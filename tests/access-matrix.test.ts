@@ -20,7 +20,7 @@ import { newSale, sell, settle } from "./books"
 import { newKey } from "./key"
 import { newMember } from "./member"
 import { newRefundOfPaid } from "./notices"
-import { newProgram, newProgramOf, type TestProgram } from "./program"
+import { newClick, newProgram, newProgramOf, type TestProgram } from "./program"
 import { newStripeProgram } from "./stripe"
 import { send, sql } from "./world"
 
@@ -92,10 +92,18 @@ beforeAll(async () => {
 async function thingsOf(program: TestProgram): Promise<Things> {
   const customerKey = `customer-of-${program.program_id}`
   const { sale_id, commission_id } = await newSale(program, { customer_key: customerKey })
+  const click_id = await newClick(program)
+  await send("POST", "/api/v1/track/lead", { body: { click_id } })
   const groups = await send("GET", `${program.path}/groups`, { token: program.session })
   const { program_id: id, partner_id: partnerId, link_id: linkId } = program
   const groupId = groups.body.data[0].id
+  const [lead] = await sql<[{ leadEventId: number; clickEventId: number }]>`
+    select id as "leadEventId", click_event_id as "clickEventId"
+    from tracking.affiliate_lead_events
+    where click_id = ${click_id}
+  `
   return {
+    ...lead,
     id,
     programId: id,
     groupId,

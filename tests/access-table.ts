@@ -36,7 +36,10 @@ export const OF_PROGRAMS: Row[] = [
     MANAGERS,
     "program:update",
   ],
+  ["GET    /api/advertiser/affiliate-programs/:id/clicks/:clickEventId", READERS],
+  ["GET    /api/advertiser/affiliate-programs/:id/leads/:leadEventId", READERS],
   ["GET    /api/advertiser/affiliate-programs/:id/sales/:saleId", EVERY_ROLE, "program:read"],
+  ["GET    /api/advertiser/affiliate-programs/:id/customers/:customerKey", READERS],
   [
     "DELETE /api/advertiser/affiliate-programs/:id/customers/:customerKey",
     MANAGERS,

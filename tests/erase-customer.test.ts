@@ -123,7 +123,7 @@ describe("DELETE …/customers/:customerKey", () => {
     const token = program.session
     const headers = { "content-type": "application/json" }
     expect((await send("DELETE", path, { token, headers, body: "{" })).status).toBe(400)
-    expect((await send("GET", path, { token })).status).toBe(405)
+    expect((await send("PUT", path, { token, body: {} })).status).toBe(405)
     expect((await erase(names.customer_key)).status).toBe(200)
   })
 })

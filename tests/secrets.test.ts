@@ -66,7 +66,7 @@ let session: string
 let guest: string
 let api_token: string
 let key: string
-let ids: Record<string, number>
+let ids: Record<string, number | string>
 
 beforeAll(async () => {
   const owner = { email: OWNER_EMAIL, password: PASSWORD, name: "Owner" }
@@ -106,8 +106,17 @@ beforeAll(async () => {
   const affiliate_url = "https://shop.example/?aff=canary"
   const { click_id } = (await track("click", { affiliate_url })) as { click_id: string }
   await track("lead", { click_id, customer_key: "ada", email: LEAD_EMAIL })
+  const erased = (await track("click", { affiliate_url })) as { click_id: string }
+  await track("lead", { ...erased, customer_key: "grace" })
   const sale = await track("sale", { transaction_id: "t1", amount_cents: 100, click_id })
+  const [lead] = await sql<[{ leadEventId: number; clickEventId: number }]>`
+    select id as "leadEventId", click_event_id as "clickEventId"
+    from tracking.affiliate_lead_events
+    where customer_key = 'ada'
+  `
   ids = {
+    ...lead,
+    customerKey: "grace",
     program: program.data.id,
     workspace: signed.data.workspace.id,
     userId: accepted.data.user.id,
@@ -214,7 +223,7 @@ const isEnd = ({ method, path }: Pick<Route, "method" | "path">) =>
 
 const ownPath = (path: string) => path.replace(/:(\w+)/g, (_, name) => `${idIn(path, name)}`)
 
-function idIn(path: string, name: string): number {
+function idIn(path: string, name: string): number | string {
   if (name !== "id" && name !== "programId") return ids[name]!
   if (path.includes("/workspaces/")) return ids.workspace!
   return path.includes("/api-keys/") ? ids.key! : ids.program!

@@ -271,12 +271,103 @@ export const showSale = operation("tracking.sale.show", {
   }),
 })
 
+const NullableText = Nullable(Type.String())
+
+/**
+ * A customer (specification 2.5): how far it came, and to whom it is attributed now. Names are
+ * null once it is erased.
+ */
+const Customer = Type.Object({
+  id: Id,
+  program_id: Id,
+  click_id: NullableText,
+  customer_key: NullableText, // null: no lead and no sale has named one yet, too
+  customer_status: OneOf("click", "lead", "conversion"),
+  email_masked: NullableText, // null: no lead has sent one, too
+  signup_date: Nullable(Time), // null: no lead was recorded
+  first_purchase_date: Nullable(Time), // null: no sale was recorded
+  partner_id: Id,
+  link_id: Id,
+  click_event_id: Id, // the attributing click
+  attributed_at: Time, // when that was clicked
+  cookie_window_days: Type.Integer(), // for so long from then on
+  created_at: Time,
+})
+
+/**
+ * Everything stored of a click (contract 4), as it was sent or worked out; null: it was neither, or
+ * its customer was erased. `click_event_id` is the id of event listings. Faults: missing.
+ */
+export const showClick = operation("tracking.click.show", {
+  request: Type.Object({ program_id: Id, click_event_id: Id }),
+  reply: Type.Object({
+    id: Id,
+    program_id: Id,
+    stated_program_id: Nullable(Id), // additional_data.program_id, whatever it says
+    click_id: NullableText,
+    partner_id: Nullable(Id), // null: a test click, as are the next two and the customer
+    link_id: Nullable(Id),
+    cookie_window_days: Nullable(Type.Integer()), // as it was answered
+    affiliate_url: NullableText,
+    page_url: NullableText,
+    page_title: NullableText,
+    referrer_url: NullableText,
+    session_id: NullableText,
+    existing_click_id: NullableText,
+    user_agent: NullableText,
+    screen_resolution: NullableText,
+    viewport_size: NullableText,
+    language: NullableText,
+    timezone: NullableText,
+    geo_country: NullableText,
+    geo_region: NullableText,
+    geo_city: NullableText,
+    device_type: NullableText,
+    device_os: NullableText,
+    browser_name: NullableText,
+    sub_id: NullableText, // the partner's own label in the affiliate_url
+    is_test: Type.Boolean(),
+    click_timestamp: Time,
+    created_at: Time,
+    customer: Nullable(Customer),
+  }),
+})
+
+/** Everything stored of a lead, as showClick has it. `lead_event_id` is that of event listings. */
+export const showLead = operation("tracking.lead.show", {
+  request: Type.Object({ program_id: Id, lead_event_id: Id }),
+  reply: Type.Object({
+    id: Id,
+    program_id: Id,
+    stated_program_id: Nullable(Id),
+    click_id: NullableText,
+    customer_key: NullableText,
+    email_masked: NullableText,
+    event_name: NullableText,
+    partner_id: Nullable(Id), // null: a test lead, as are the next two and the customer
+    link_id: Nullable(Id),
+    click_event_id: Nullable(Id), // the attributing click; these two are its own:
+    session_id: NullableText,
+    page_url: NullableText,
+    is_test: Type.Boolean(),
+    lead_timestamp: Time,
+    created_at: Time,
+    customer: Nullable(Customer),
+  }),
+})
+
 const NamedCustomer = Type.Object({ program_id: Id, customer_key: Name })
 
 /** Whether a customer of the program has this key (404 comes before 400). Faults: missing. */
 export const findCustomer = operation("tracking.customer.find", {
   request: NamedCustomer,
   reply: Type.Object({ customer_id: Id }),
+})
+
+/** The customer of the program that has this key. Faults: missing. */
+export const showCustomer = operation("tracking.customer.show", {
+  request: NamedCustomer,
+  reply: Customer,
 })
 
 /**

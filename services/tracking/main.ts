@@ -32,6 +32,9 @@ import { recordSale } from "./record-sale"
 import { recordStripeEvent } from "./record-stripe-event"
 import { recordTestEvent } from "./record-test-event"
 import { refundSale } from "./refund-sale"
+import { showClick } from "./show-click"
+import { showCustomer } from "./show-customer"
+import { showLead } from "./show-lead"
 import { showLink } from "./show-link"
 import { showPartnerLinks } from "./show-partner-links"
 import { showSale } from "./show-sale"
@@ -60,9 +63,12 @@ export async function start() {
     recordStripeEvent,
     recordTestEvent,
     findTestSale,
-    findCustomer,
-    eraseCustomer,
+    showClick,
+    showLead,
     showSale,
+    findCustomer,
+    showCustomer,
+    eraseCustomer,
     showStatus,
     createLink,
     updateLink,
