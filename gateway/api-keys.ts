@@ -1,9 +1,11 @@
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
+import { Page } from "../lib/fields"
 import {
   type Caller,
   createKey,
+  Key,
   KeyChanges,
   listKeys,
   NewKey,
@@ -11,9 +13,10 @@ import {
   revokeKey,
   updateKey,
 } from "../services/identity/contract"
-import { fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
+import { fieldsIfAny, fieldsOf, readBody } from "./body"
 import { managerOf, programIdsOf, sessionOf, workspaceOf } from "./caller"
-import { listOf } from "./list"
+import { inWorkspace, MEMBER, manager, One, reads, writes } from "./description"
+import { Listed, listOf } from "./list"
 import { pageOf, pathId } from "./query"
 
 /** Management API keys (specification 4.8, contract 2). Only a person makes one. */
@@ -29,16 +32,32 @@ export const apiKeys = new Elysia({ prefix: "/api/advertiser/api-keys" })
       set.status = 201
       return { data }
     },
-    UNREAD,
+    writes({
+      id: "createKey",
+      summary: "Make a Management API key; it is told here alone",
+      by: inWorkspace(MEMBER),
+      body: NewKey,
+      answers: { 201: One(createKey.reply) },
+    }),
   )
-  .get("", async ({ request }) => {
-    const caller = await managerOf(request)
-    const workspace_id = await workspaceOf(request, caller, "api_key:manage")
-    const page = pageOf(request)
-    const asked = { workspace_id, program_ids: programIdsOf(caller), page }
-    const { rows, total } = await call(listKeys, asked)
-    return listOf(rows, total, page)
-  })
+  .get(
+    "",
+    async ({ request }) => {
+      const caller = await managerOf(request)
+      const workspace_id = await workspaceOf(request, caller, "api_key:manage")
+      const page = pageOf(request)
+      const asked = { workspace_id, program_ids: programIdsOf(caller), page }
+      const { rows, total } = await call(listKeys, asked)
+      return listOf(rows, total, page)
+    },
+    reads({
+      id: "listKeys",
+      summary: "List the keys of a workspace, masked",
+      by: inWorkspace(manager("*")),
+      query: [Page],
+      answers: { 200: Listed(Key) },
+    }),
+  )
   .put(
     "/:id",
     async ({ request, params }) => {
@@ -47,7 +66,13 @@ export const apiKeys = new Elysia({ prefix: "/api/advertiser/api-keys" })
       const changes = parse(KeyChanges, fieldsOf(body))
       return { data: await call(updateKey, { ...named, changes }) }
     },
-    UNREAD,
+    writes({
+      id: "updateKey",
+      summary: "Change the name, the scopes or the programs of a key",
+      by: manager("*"),
+      body: KeyChanges,
+      answers: { 200: One(Key), 409: "The key is revoked or expired." },
+    }),
   )
   .delete(
     "/:id",
@@ -57,7 +82,12 @@ export const apiKeys = new Elysia({ prefix: "/api/advertiser/api-keys" })
       fieldsIfAny(body)
       return { data: await call(revokeKey, named) }
     },
-    UNREAD,
+    writes({
+      id: "revokeKey",
+      summary: "Revoke a key: it is refused from then on",
+      by: manager("*"),
+      answers: { 200: One(Key) },
+    }),
   )
 
 /** The key of the path, where the caller may change it: 404 and 403 come before 400. */

@@ -11,10 +11,12 @@ import { shownToken } from "./caller"
 import { allowOrigins, isTracking, preflight } from "./cors"
 import { dashboard } from "./dashboard"
 import { startWaiting } from "./deadline"
+import { docs } from "./docs"
 import { health } from "./health"
 import { limit, TooMany } from "./limit"
 import { management } from "./management"
 import { notifications } from "./notifications"
+import type { Route } from "./openapi"
 import { protect } from "./protection"
 import { isRead, refuseUnstorableQuery } from "./query"
 import { reporting } from "./reporting"
@@ -93,6 +95,11 @@ export const app = new Elysia({ strictPath: true })
   .use(workspaces)
   .use(auditLog)
   .use(auth)
+  .use(docs(routesOf))
+
+function routesOf(): Route[] {
+  return app.routes
+}
 
 /** A path that exists with other methods says which. */
 function notFound(method: string, path: string, headers: Record<string, unknown>): Fault {

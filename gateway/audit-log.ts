@@ -1,10 +1,30 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
-import { type AuditEntry, listAuditEntries, permitWorkspace } from "../services/identity/contract"
+import { Id, Nullable, Page } from "../lib/fields"
+import { AuditEntry, listAuditEntries, permitWorkspace } from "../services/identity/contract"
 import { sessionOf } from "./caller"
-import { listOf, wholePage } from "./list"
+import { MEMBER, reads } from "./description"
+import { Listed, listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
-import { reach } from "./reporting"
+import { Reach, reach } from "./reporting"
+
+const { id, at, action, program_id, details, request_id } = AuditEntry.properties
+const AuditEntryView = Type.Object({
+  id,
+  at,
+  actor: Type.Object({
+    kind: AuditEntry.properties.actor_kind,
+    id: Nullable(Id),
+    name: Nullable(Type.String()),
+    address: Nullable(Type.String()),
+  }),
+  action,
+  subject: Type.Object({ type: Type.String(), id: Id }),
+  program_id,
+  details,
+  request_id,
+})
 
 const LOG_TIMEOUT_MS = 3_000 // up to 1 s of it to catch up
 
@@ -26,6 +46,13 @@ export const auditLog = new Elysia().get(
     const { data, meta } = listOf(rows.map(view), total, page)
     return { data, meta: { ...meta, ...reach(applied_until) } }
   },
+  reads({
+    id: "listAuditEntries",
+    summary: "List who has changed what in a workspace, newest first",
+    by: MEMBER,
+    query: [Page],
+    answers: { 200: Listed(AuditEntryView, Reach) },
+  }),
 )
 
 function view({ id, at, action, program_id, details, request_id, ...entry }: AuditEntry) {

@@ -13,14 +13,17 @@ import {
   signOut,
   signUp,
 } from "../services/identity/contract"
-import { type Body, fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
+import { type Body, fieldsIfAny, fieldsOf, readBody } from "./body"
 import { sessionOf } from "./caller"
 import { ANSWER_MS_MAX } from "./deadline"
+import { ANYBODY, Nothing, One, reads, SIGNED_IN, writes } from "./description"
 import { limitAddress, limitFailures } from "./limit"
 import { refuseOtherSites } from "./origin"
 import { noSessionCookie, sessionCookie } from "./session-cookie"
 
 const PASSWORD_TIMEOUT_MS = ANSWER_MS_MAX // hashing is slow on purpose; many may sign in at once
+
+const OTHER_SITE = "Another site may not sign you in."
 
 /** How people come by a dashboard session, and end it (contract 2). */
 export const auth = new Elysia({ prefix: "/api/auth" })
@@ -35,7 +38,17 @@ export const auth = new Elysia({ prefix: "/api/auth" })
       context.set.status = 201
       return signedIn(context, data)
     },
-    UNREAD,
+    writes({
+      id: "signUp",
+      summary: "Make an account and a workspace, and sign in",
+      by: ANYBODY,
+      body: SignUp,
+      answers: {
+        201: One(signUp.reply),
+        403: "Accounts are made by invitation only here.",
+        409: "The address is taken.",
+      },
+    }),
   )
   .post(
     "/sign-in",
@@ -47,7 +60,17 @@ export const auth = new Elysia({ prefix: "/api/auth" })
       )
       return signedIn(context, data)
     },
-    UNREAD,
+    writes({
+      id: "signIn",
+      summary: "Sign in",
+      by: ANYBODY,
+      body: SignIn,
+      answers: {
+        200: One(signIn.reply),
+        401: "The address or the password is wrong.",
+        403: OTHER_SITE,
+      },
+    }),
   )
   .post(
     "/accept-invitation",
@@ -59,7 +82,18 @@ export const auth = new Elysia({ prefix: "/api/auth" })
       )
       return signedIn(context, data)
     },
-    UNREAD,
+    writes({
+      id: "acceptInvitation",
+      summary: "Accept an invitation to a workspace, or as a partner, and sign in",
+      by: ANYBODY,
+      body: Acceptance,
+      answers: {
+        200: One(acceptInvitation.reply),
+        401: "The password is wrong.",
+        403: OTHER_SITE,
+        409: "The account is a member already, or was made meanwhile.",
+      },
+    }),
   )
   .post(
     "/sign-out",
@@ -71,12 +105,26 @@ export const auth = new Elysia({ prefix: "/api/auth" })
       set.headers["set-cookie"] = noSessionCookie()
       return { data: {} }
     },
-    UNREAD,
+    writes({
+      id: "signOut",
+      summary: "End the session",
+      by: SIGNED_IN,
+      answers: { 200: Nothing },
+    }),
   )
-  .get("/session", async ({ request }) => {
-    const { user_id } = await sessionOf(request)
-    return { data: await call(showSession, { user_id }) }
-  })
+  .get(
+    "/session",
+    async ({ request }) => {
+      const { user_id } = await sessionOf(request)
+      return { data: await call(showSession, { user_id }) }
+    },
+    reads({
+      id: "showSession",
+      summary: "Show who is signed in, and where a member",
+      by: SIGNED_IN,
+      answers: { 200: One(showSession.reply) },
+    }),
+  )
 
 /** What comes before anything is looked at: 429, 413 and 415, then 403. */
 async function bodyOf(context: Context, limited: "sign_ups" | "sign_ins"): Promise<Body> {

@@ -2,8 +2,10 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
+import { Page } from "../lib/fields"
 import {
   approveCommission,
+  Commission,
   CommissionStatus,
   listCommissions,
   markCommissionPaid,
@@ -11,9 +13,10 @@ import {
   rejectCommission,
   showCommission,
 } from "../services/commissions/contract"
-import { fieldsIfAny, readBody, UNREAD } from "./body"
+import { fieldsIfAny, readBody } from "./body"
 import { permit, permitOn } from "./caller"
-import { listOf, wholePage } from "./list"
+import { manager, One, reads, writes } from "./description"
+import { Listed, listOf, wholePage } from "./list"
 import { pageOf, pathId, queryOf } from "./query"
 
 const Filter = Type.Object({
@@ -23,25 +26,42 @@ const Filter = Type.Object({
   ),
 })
 
+const SETTLED = "Its status does not allow this step."
+
 /** What partners have earned, and what becomes of it (contract 3). */
 export const commissions = new Elysia()
-  .get("/:id/commissions", async ({ request, params }) => {
-    const { id } = await permit(request, "commission:read", params.id)
-    const { status, partner_id } = queryOf(request, Filter)
-    const filter = { status, partner_id: partner_id === undefined ? undefined : +partner_id }
-    const page = pageOf(request)
-    const { rows, total } = await wholePage(page, slice =>
-      call(listCommissions, { program_id: id, filter, slice }),
-    )
-    return listOf(rows, total, page)
-  })
+  .get(
+    "/:id/commissions",
+    async ({ request, params }) => {
+      const { id } = await permit(request, "commission:read", params.id)
+      const { status, partner_id } = queryOf(request, Filter)
+      const filter = { status, partner_id: partner_id === undefined ? undefined : +partner_id }
+      const page = pageOf(request)
+      const { rows, total } = await wholePage(page, slice =>
+        call(listCommissions, { program_id: id, filter, slice }),
+      )
+      return listOf(rows, total, page)
+    },
+    reads({
+      id: "listCommissions",
+      summary: "List the commissions of a program, newest first",
+      by: manager("program:read"),
+      query: [Filter, Page],
+      answers: { 200: Listed(Commission) },
+    }),
+  )
   .post(
     "/:id/commissions/:commissionId/approve",
     async ({ request, params }) => {
       const { commission } = await settling(request, params)
       return { data: await call(approveCommission, commission) }
     },
-    UNREAD,
+    writes({
+      id: "approveCommission",
+      summary: "Approve a pending commission, whatever its hold",
+      by: manager("program:update"),
+      answers: { 200: One(Commission), 409: SETTLED },
+    }),
   )
   .post(
     "/:id/commissions/:commissionId/reject",
@@ -50,7 +70,14 @@ export const commissions = new Elysia()
       const rejection = parse(Rejection, fields)
       return { data: await call(rejectCommission, { ...commission, ...rejection }) }
     },
-    UNREAD,
+    writes({
+      id: "rejectCommission",
+      summary: "Reject a commission that is not paid; the partner is told why",
+      by: manager("program:update"),
+      body: Rejection,
+      mayOmitBody: true,
+      answers: { 200: One(Commission), 409: SETTLED },
+    }),
   )
   .post(
     "/:id/commissions/:commissionId/mark-paid",
@@ -58,7 +85,12 @@ export const commissions = new Elysia()
       const { commission } = await settling(request, params)
       return { data: await call(markCommissionPaid, commission) }
     },
-    UNREAD,
+    writes({
+      id: "markCommissionPaid",
+      summary: "Mark an approved commission as paid; the partner is told",
+      by: manager("program:update"),
+      answers: { 200: One(Commission), 409: SETTLED },
+    }),
   )
 
 /** The commission of the path, where the caller may settle it, and the fields of the body. */

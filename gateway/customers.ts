@@ -1,19 +1,33 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
-import { eraseCustomer, findCustomer, showCustomer } from "../services/tracking/contract"
-import { fieldsIfAny, readBody, UNREAD } from "./body"
+import { Id, Time } from "../lib/fields"
+import { Customer, eraseCustomer, findCustomer, showCustomer } from "../services/tracking/contract"
+import { fieldsIfAny, readBody } from "./body"
 import { permitOn } from "./caller"
 import { ANSWER_MS_MAX } from "./deadline"
+import { MEMBER, manager, One, reads, writes } from "./description"
 import { lastOf } from "./query"
+
+const Erased = Type.Object({ id: Id, erased_at: Time })
 
 /** A customer, whom the advertiser's own key names: shown, and erased (contract 2). */
 export const customers = new Elysia()
-  .get("/:id/customers/:customerKey", async ({ request, params }) => {
-    const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
-      call(showCustomer, { program_id, customer_key: lastOf(request) }),
-    )
-    return { data: found }
-  })
+  .get(
+    "/:id/customers/:customerKey",
+    async ({ request, params }) => {
+      const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
+        call(showCustomer, { program_id, customer_key: lastOf(request) }),
+      )
+      return { data: found }
+    },
+    reads({
+      id: "showCustomer",
+      summary: "Show a customer of a program",
+      by: MEMBER,
+      answers: { 200: One(Customer) },
+    }),
+  )
   .delete(
     "/:id/customers/:customerKey",
     async ({ request, params }) => {
@@ -27,5 +41,10 @@ export const customers = new Elysia()
       const { customer_id: id, erased_at } = erased
       return { data: { id, erased_at } }
     },
-    UNREAD,
+    writes({
+      id: "eraseCustomer",
+      summary: "Erase whatever names a customer; the books stay",
+      by: manager("program:update"),
+      answers: { 200: One(Erased) },
+    }),
   )

@@ -1,12 +1,24 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { listPrograms, type Program } from "../services/identity/contract"
-import { PerformanceQuery, showPerformance, showSummary } from "../services/reporting/contract"
+import {
+  Performance,
+  PerformanceQuery,
+  showPerformance,
+  showSummary,
+} from "../services/reporting/contract"
 import { managerOf, permit, programIdsOf, workspaceOf } from "./caller"
+import { inWorkspace, manager, reads } from "./description"
 import { queryOf } from "./query"
-import { REPORT_TIMEOUT_MS, reach } from "./reporting"
+import { REPORT_TIMEOUT_MS, ReachingMeta, reach } from "./reporting"
 
 const PAGE_SIZE = 100
+
+const Summary = Type.Object({
+  programs: Type.Integer(), // how many
+  currencies: showSummary.reply.properties.currencies,
+})
 
 /** What became of all programs of a workspace together (contract 5). */
 export const dashboard = new Elysia().get(
@@ -22,18 +34,35 @@ export const dashboard = new Elysia().get(
     const data = { programs: programs.length, currencies }
     return { data, meta: { ...meta, ...reach(applied_until) } }
   },
+  reads({
+    id: "showSummary",
+    summary: "Show what became of all programs of a workspace together",
+    by: inWorkspace(manager("dashboard:view")),
+    query: [PerformanceQuery],
+    answers: { 200: Type.Object({ data: Summary, meta: ReachingMeta }) },
+  }),
 )
 
 /** The same of one. */
-export const aggregates = new Elysia().get("/:id/aggregates", async ({ request, params }) => {
-  const program = await permit(request, "dashboard:view", params.id)
-  const query = queryOf(request, PerformanceQuery)
+export const aggregates = new Elysia().get(
+  "/:id/aggregates",
+  async ({ request, params }) => {
+    const program = await permit(request, "dashboard:view", params.id)
+    const query = queryOf(request, PerformanceQuery)
 
-  const asked = { program, query }
-  const { performance, applied_until } = await call(showPerformance, asked, REPORT_TIMEOUT_MS)
-  const { metrics, meta } = performance
-  return { data: metrics, meta: { ...meta, ...reach(applied_until) } }
-})
+    const asked = { program, query }
+    const { performance, applied_until } = await call(showPerformance, asked, REPORT_TIMEOUT_MS)
+    const { metrics, meta } = performance
+    return { data: metrics, meta: { ...meta, ...reach(applied_until) } }
+  },
+  reads({
+    id: "showAggregates",
+    summary: "Show what became of a program",
+    by: manager("dashboard:view"),
+    query: [PerformanceQuery],
+    answers: { 200: Type.Object({ data: Performance.properties.metrics, meta: ReachingMeta }) },
+  }),
+)
 
 /** All of a workspace, page by page: they come by id, so that none is skipped or comes twice. */
 async function programsOf(workspace_id: number, program_ids: number[] | null) {

@@ -1,35 +1,75 @@
+import { type TObject, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
-import { showCommission } from "../services/commissions/contract"
+import { Nullable, Time } from "../lib/fields"
+import { Commission, showCommission } from "../services/commissions/contract"
 import { showClick, showLead, showSale } from "../services/tracking/contract"
 import { permitOn } from "./caller"
+import { MEMBER, manager, One, reads } from "./description"
 import { pathId } from "./query"
+
+/** Events say createdAt (specification 2). */
+const Timed = <Event extends TObject>({ properties }: Event) =>
+  Type.Object({ ...Type.Omit(Type.Object(properties), ["created_at"]).properties, createdAt: Time })
+const ClickView = Timed(showClick.reply)
+const LeadView = Timed(showLead.reply)
+const SaleView = Type.Object({
+  ...Type.Omit(Timed(showSale.reply), ["commission_id"]).properties,
+  commission: Nullable(Commission),
+})
 
 /** A click, a lead or a sale with all that was stored of it, by the id of event listings. */
 export const events = new Elysia()
-  .get("/:id/clicks/:clickEventId", async ({ request, params }) => {
-    const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
-      call(showClick, { program_id, click_event_id: pathId(params.clickEventId) }),
-    )
-    return { data: timed(found) }
-  })
-  .get("/:id/leads/:leadEventId", async ({ request, params }) => {
-    const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
-      call(showLead, { program_id, lead_event_id: pathId(params.leadEventId) }),
-    )
-    return { data: timed(found) }
-  })
-  .get("/:id/sales/:saleId", async ({ request, params }) => {
-    const { found } = await permitOn(request, "program:read", params.id, program_id =>
-      call(showSale, { program_id, sale_id: pathId(params.saleId) }),
-    )
-    const { commission_id, ...sale } = timed(found)
-    const { program_id } = sale
-    const commission = commission_id && (await call(showCommission, { program_id, commission_id }))
-    return { data: { ...sale, commission } }
-  })
+  .get(
+    "/:id/clicks/:clickEventId",
+    async ({ request, params }) => {
+      const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
+        call(showClick, { program_id, click_event_id: pathId(params.clickEventId) }),
+      )
+      return { data: timed(found) }
+    },
+    reads({
+      id: "showClick",
+      summary: "Show a click with all that was stored of it",
+      by: MEMBER,
+      answers: { 200: One(ClickView) },
+    }),
+  )
+  .get(
+    "/:id/leads/:leadEventId",
+    async ({ request, params }) => {
+      const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
+        call(showLead, { program_id, lead_event_id: pathId(params.leadEventId) }),
+      )
+      return { data: timed(found) }
+    },
+    reads({
+      id: "showLead",
+      summary: "Show a lead with all that was stored of it",
+      by: MEMBER,
+      answers: { 200: One(LeadView) },
+    }),
+  )
+  .get(
+    "/:id/sales/:saleId",
+    async ({ request, params }) => {
+      const { found } = await permitOn(request, "program:read", params.id, program_id =>
+        call(showSale, { program_id, sale_id: pathId(params.saleId) }),
+      )
+      const { commission_id, ...sale } = timed(found)
+      const { program_id } = sale
+      const commission =
+        commission_id && (await call(showCommission, { program_id, commission_id }))
+      return { data: { ...sale, commission } }
+    },
+    reads({
+      id: "showSale",
+      summary: "Show a sale with all that was stored of it, and its commission",
+      by: manager("program:read"),
+      answers: { 200: One(SaleView) },
+    }),
+  )
 
-/** Events say createdAt (specification 2). */
 const timed = <Event extends { created_at: string }>({ created_at, ...event }: Event) => ({
   ...event,
   createdAt: created_at,

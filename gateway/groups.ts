@@ -1,29 +1,42 @@
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
+import { Page } from "../lib/fields"
 import {
   createGroup,
+  Group,
   GroupChange,
   listGroups,
   NewGroup,
   showGroup,
   updateGroup,
 } from "../services/commissions/contract"
-import { fieldsOf, readBody, UNREAD } from "./body"
+import { fieldsOf, readBody } from "./body"
 import { permit, permitOn } from "./caller"
-import { listOf, wholePage } from "./list"
+import { manager, One, reads, writes } from "./description"
+import { Listed, listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
 
 /** Groups of partners, and the policies by which they earn (contract 3). */
 export const groups = new Elysia()
-  .get("/:id/groups", async ({ request, params }) => {
-    const { id } = await permit(request, "program:read", params.id)
-    const page = pageOf(request)
-    const { rows, total } = await wholePage(page, slice =>
-      call(listGroups, { program_id: id, slice }),
-    )
-    return listOf(rows, total, page)
-  })
+  .get(
+    "/:id/groups",
+    async ({ request, params }) => {
+      const { id } = await permit(request, "program:read", params.id)
+      const page = pageOf(request)
+      const { rows, total } = await wholePage(page, slice =>
+        call(listGroups, { program_id: id, slice }),
+      )
+      return listOf(rows, total, page)
+    },
+    reads({
+      id: "listGroups",
+      summary: "List the groups of a program",
+      by: manager("program:read"),
+      query: [Page],
+      answers: { 200: Listed(Group) },
+    }),
+  )
   .post(
     "/:id/groups",
     async ({ request, params, set }) => {
@@ -33,7 +46,13 @@ export const groups = new Elysia()
       set.status = 201
       return { data: await call(createGroup, { program_id: id, group }) }
     },
-    UNREAD,
+    writes({
+      id: "createGroup",
+      summary: "Make a group, with the policy by which its partners earn",
+      by: manager("program:update"),
+      body: NewGroup,
+      answers: { 201: One(Group) },
+    }),
   )
   .put(
     "/:id/groups/:groupId",
@@ -46,5 +65,11 @@ export const groups = new Elysia()
       const change = parse(GroupChange, fieldsOf(body))
       return { data: await call(updateGroup, { ...named, change }) }
     },
-    UNREAD,
+    writes({
+      id: "updateGroup",
+      summary: "Change a group; a policy becomes a new version",
+      by: manager("program:update"),
+      body: GroupChange,
+      answers: { 200: One(Group) },
+    }),
   )

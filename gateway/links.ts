@@ -1,35 +1,51 @@
+import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
+import { Nullable, Page } from "../lib/fields"
 import type { Program } from "../services/identity/contract"
 import {
   createLink,
-  type Link,
+  Link,
   LinkChange,
   listLinks,
   NewLink,
   showLink,
   updateLink,
 } from "../services/tracking/contract"
-import { fieldsOf, readBody, UNREAD } from "./body"
+import { fieldsOf, readBody } from "./body"
 import { permit, permitOn } from "./caller"
-import { listOf, wholePage } from "./list"
+import { manager, One, reads, writes } from "./description"
+import { Listed, listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
+
+/** A link as it is answered. `url` is what partners share; null where it could lead nowhere. */
+export const LinkView = Type.Object({ ...Link.properties, url: Nullable(Type.String()) })
 
 /** The referral links of a program's partners (contract 3). */
 export const links = new Elysia()
-  .get("/:id/referral-links", async ({ request, params }) => {
-    const program = await permit(request, "program:read", params.id)
-    const page = pageOf(request)
-    const { rows, total } = await wholePage(page, slice =>
-      call(listLinks, { program_id: program.id, slice }),
-    )
-    return listOf(
-      rows.map(link => linkView(link, program)),
-      total,
-      page,
-    )
-  })
+  .get(
+    "/:id/referral-links",
+    async ({ request, params }) => {
+      const program = await permit(request, "program:read", params.id)
+      const page = pageOf(request)
+      const { rows, total } = await wholePage(page, slice =>
+        call(listLinks, { program_id: program.id, slice }),
+      )
+      return listOf(
+        rows.map(link => linkView(link, program)),
+        total,
+        page,
+      )
+    },
+    reads({
+      id: "listLinks",
+      summary: "List the referral links of a program",
+      by: manager("program:read"),
+      query: [Page],
+      answers: { 200: Listed(LinkView) },
+    }),
+  )
   .post(
     "/:id/referral-links",
     async ({ request, params, set }) => {
@@ -40,7 +56,13 @@ export const links = new Elysia()
       set.status = 201
       return { data: linkView(created, program) }
     },
-    UNREAD,
+    writes({
+      id: "createLink",
+      summary: "Make a referral link",
+      by: manager("program:update"),
+      body: NewLink,
+      answers: { 201: One(LinkView), 409: "The code is taken." },
+    }),
   )
   .put(
     "/:id/referral-links/:linkId",
@@ -53,11 +75,16 @@ export const links = new Elysia()
       const change = parse(LinkChange, fieldsOf(body))
       return { data: linkView(await call(updateLink, { ...named, change }), program) }
     },
-    UNREAD,
+    writes({
+      id: "updateLink",
+      summary: "Change a referral link",
+      by: manager("program:update"),
+      body: LinkChange,
+      answers: { 200: One(LinkView) },
+    }),
   )
 
-/** A link as it is answered. `url` is what partners share; null where it could lead nowhere. */
-export function linkView(link: Link, program: Program) {
+export function linkView(link: Link, program: Program): Static<typeof LinkView> {
   const { id, code, status, destination_url, ...rest } = link
   const url = withCode(destination_url ?? program.website_url, code)
   return { id, code, status, destination_url, url, ...rest }

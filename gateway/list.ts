@@ -1,4 +1,19 @@
+import { type TSchema, Type } from "@sinclair/typebox"
 import { type Page, type Slice, sliceOf } from "../lib/fields"
+
+const Pagination = Type.Object({
+  page: Type.Integer(),
+  pageSize: Type.Integer(),
+  pageCount: Type.Integer(),
+  total: Type.Integer(),
+})
+
+/** A list as every endpoint answers it, and what else it says of itself. */
+export const Listed = <Row extends TSchema>(row: Row, meta: Record<string, TSchema> = {}) =>
+  Type.Object({
+    data: Type.Array(row),
+    meta: Type.Object({ ...meta, pagination: Pagination }),
+  })
 
 /** A list as every endpoint answers it (specification 4.6). */
 export const listOf = <Row>(rows: Row[], total: number, { page, pageSize }: Page) => ({

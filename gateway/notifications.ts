@@ -2,28 +2,41 @@ import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
 import { asFault, Fault } from "../lib/fault"
+import { Page } from "../lib/fields"
 import {
   listNotifications,
   markAllNotificationsRead,
   markNotificationRead,
+  Notification,
   NotificationFilter,
   type NotificationReader,
   NotificationsRead,
   showNotification,
 } from "../services/commissions/contract"
 import { permitProgram } from "../services/identity/contract"
-import { fieldsIfAny, readBody, UNREAD } from "./body"
+import { fieldsIfAny, readBody } from "./body"
 import { managerOf, partnerOf, programIdsOf, workspaceOf } from "./caller"
-import { listOf, wholePage } from "./list"
+import { inWorkspace, MEMBER, manager, Nothing, One, reads, writes } from "./description"
+import { Listed, listOf, wholePage } from "./list"
 import { pageOf, pathId, queryOf } from "./query"
 
 /** What a workspace is warned of. Whoever may settle commissions says that it was read. */
 const advertisers = new Elysia({ prefix: "/api/advertiser/notifications" })
-  .get("", async ({ request }) => {
-    const caller = await managerOf(request)
-    const workspace_id = await workspaceOf(request, caller, "commission:read")
-    return listFor({ workspace_id, program_ids: programIdsOf(caller) }, request)
-  })
+  .get(
+    "",
+    async ({ request }) => {
+      const caller = await managerOf(request)
+      const workspace_id = await workspaceOf(request, caller, "commission:read")
+      return listFor({ workspace_id, program_ids: programIdsOf(caller) }, request)
+    },
+    reads({
+      id: "listWarnings",
+      summary: "List what a workspace is warned of, newest first",
+      by: inWorkspace(manager("program:read")),
+      query: [NotificationFilter, Page],
+      answers: { 200: Listed(Notification) },
+    }),
+  )
   .post(
     "/read",
     async ({ request }) => {
@@ -34,7 +47,14 @@ const advertisers = new Elysia({ prefix: "/api/advertiser/notifications" })
       const reader = { workspace_id, program_ids: programIdsOf(caller) }
       return { data: await call(markAllNotificationsRead, { reader, through_id }) }
     },
-    UNREAD,
+    writes({
+      id: "readAllWarnings",
+      summary: "Mark all warnings as read, up to the newest that was seen",
+      by: inWorkspace(manager("program:update")),
+      body: NotificationsRead,
+      mayOmitBody: true,
+      answers: { 200: Nothing },
+    }),
   )
   .post(
     "/:id/read",
@@ -44,12 +64,29 @@ const advertisers = new Elysia({ prefix: "/api/advertiser/notifications" })
       fieldsIfAny(body)
       return { data: await call(markNotificationRead, named) }
     },
-    UNREAD,
+    writes({
+      id: "readWarning",
+      summary: "Mark a warning as read",
+      by: manager("program:update"),
+      answers: { 200: One(Notification) },
+    }),
   )
 
 /** What a person is told as a partner, of whichever programs. */
 const partners = new Elysia({ prefix: "/api/partner/notifications" })
-  .get("", async ({ request }) => listFor(await partnerOf(request), request))
+  .get(
+    "",
+    async ({ request }) => {
+      return listFor(await partnerOf(request), request)
+    },
+    reads({
+      id: "listNotices",
+      summary: "List what partners are told, newest first",
+      by: MEMBER,
+      query: [NotificationFilter, Page],
+      answers: { 200: Listed(Notification) },
+    }),
+  )
   .post(
     "/read",
     async ({ request }) => {
@@ -58,7 +95,14 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
       const { through_id } = parse(NotificationsRead, fieldsIfAny(body))
       return { data: await call(markAllNotificationsRead, { reader, through_id }) }
     },
-    UNREAD,
+    writes({
+      id: "readAllNotices",
+      summary: "Mark all notices as read, up to the newest that was seen",
+      by: MEMBER,
+      body: NotificationsRead,
+      mayOmitBody: true,
+      answers: { 200: Nothing },
+    }),
   )
   .post(
     "/:id/read",
@@ -69,7 +113,12 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
       fieldsIfAny(body)
       return { data: await call(markNotificationRead, named) }
     },
-    UNREAD,
+    writes({
+      id: "readNotice",
+      summary: "Mark a notice as read",
+      by: MEMBER,
+      answers: { 200: One(Notification) },
+    }),
   )
 
 export const notifications = new Elysia().use(advertisers).use(partners)

@@ -2,8 +2,9 @@ import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { showPartner } from "../services/commissions/contract"
 import { invitePartner } from "../services/identity/contract"
-import { fieldsIfAny, readBody, UNREAD } from "./body"
+import { fieldsIfAny, readBody } from "./body"
 import { permitOn } from "./caller"
+import { manager, One, writes } from "./description"
 import { pathId } from "./query"
 
 const INVITE_TIMEOUT_MS = 3_000 // identity asks commissions, and asks again
@@ -22,5 +23,10 @@ export const partnerInvitations = new Elysia().post(
     set.status = 201
     return { data }
   },
-  UNREAD,
+  writes({
+    id: "invitePartner",
+    summary: "Invite the person behind a partner to an account; the token is told here alone",
+    by: manager("program:update"),
+    answers: { 201: One(invitePartner.reply), 409: "The partner is removed, or has an account." },
+  }),
 )

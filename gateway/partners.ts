@@ -1,42 +1,73 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse, type ReplyOf } from "../lib/contract"
 import { insist } from "../lib/doubt"
+import { Page } from "../lib/fields"
 import {
   createPartner,
   listPartners,
   NewPartner,
-  type Partner,
+  Partner,
   PartnerChange,
   showPartner,
   updatePartner,
 } from "../services/commissions/contract"
 import type { Program } from "../services/identity/contract"
 import { showPartnerLinks } from "../services/tracking/contract"
-import { fieldsOf, readBody, UNREAD } from "./body"
+import { fieldsOf, readBody } from "./body"
 import { permit, permitOn } from "./caller"
-import { linkView } from "./links"
-import { listOf, wholePage } from "./list"
+import { manager, One, reads, writes } from "./description"
+import { LinkView, linkView } from "./links"
+import { Listed, listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
 
 const CHANGE_TIMEOUT_MS = 4_000 // commissions asks tracking, and asks again
 
+const PARTNER_CONFLICT = "The program knows the e-mail address already, or the code is taken."
+
+/** A partner as it is answered. */
+export const PartnerView = Type.Object({
+  ...Partner.properties,
+  clicks: Type.Integer(),
+  links: Type.Array(LinkView),
+})
+
 /** The partners of a program (contract 3): commissions knows them, tracking their links. */
 export const partners = new Elysia()
-  .get("/:id/partners", async ({ request, params }) => {
-    const program = await permit(request, "program:read", params.id)
-    const page = pageOf(request)
-    const { rows, total } = await wholePage(page, slice =>
-      call(listPartners, { program_id: program.id, slice }),
-    )
-    return listOf(await partnerViews(rows, program), total, page)
-  })
-  .get("/:id/partners/:partnerId", async ({ request, params }) => {
-    const { program, found } = await permitOn(request, "program:read", params.id, program_id =>
-      call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
-    )
-    return { data: await partnerView(found, program) }
-  })
+  .get(
+    "/:id/partners",
+    async ({ request, params }) => {
+      const program = await permit(request, "program:read", params.id)
+      const page = pageOf(request)
+      const { rows, total } = await wholePage(page, slice =>
+        call(listPartners, { program_id: program.id, slice }),
+      )
+      return listOf(await partnerViews(rows, program), total, page)
+    },
+    reads({
+      id: "listPartners",
+      summary: "List the partners of a program",
+      by: manager("program:read"),
+      query: [Page],
+      answers: { 200: Listed(PartnerView) },
+    }),
+  )
+  .get(
+    "/:id/partners/:partnerId",
+    async ({ request, params }) => {
+      const { program, found } = await permitOn(request, "program:read", params.id, program_id =>
+        call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
+      )
+      return { data: await partnerView(found, program) }
+    },
+    reads({
+      id: "showPartner",
+      summary: "Show a partner of a program",
+      by: manager("program:read"),
+      answers: { 200: One(PartnerView) },
+    }),
+  )
   .post(
     "/:id/partners",
     async ({ request, params, set }) => {
@@ -47,7 +78,13 @@ export const partners = new Elysia()
       set.status = 201
       return { data: await partnerView(partner, program) }
     },
-    UNREAD,
+    writes({
+      id: "createPartner",
+      summary: "Make a partner with a first link",
+      by: manager("program:update"),
+      body: NewPartner,
+      answers: { 201: One(PartnerView), 409: PARTNER_CONFLICT },
+    }),
   )
   .put(
     "/:id/partners/:partnerId",
@@ -61,7 +98,13 @@ export const partners = new Elysia()
       const partner = await call(updatePartner, { ...named, change }, CHANGE_TIMEOUT_MS)
       return { data: await partnerView(partner, program) }
     },
-    UNREAD,
+    writes({
+      id: "updatePartner",
+      summary: "Change the status or the group of a partner",
+      by: manager("program:update"),
+      body: PartnerChange,
+      answers: { 200: One(PartnerView) },
+    }),
   )
 
 async function partnerView(partner: Partner, program: Program) {

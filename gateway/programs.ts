@@ -1,34 +1,51 @@
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
+import { Page } from "../lib/fields"
 import {
   archiveProgram,
   createProgram,
   listPrograms,
   NewProgram,
+  Program,
   ProgramChanges,
   publishProgram,
   regenerateToken,
   updateProgram,
 } from "../services/identity/contract"
-import { fieldsIfAny, fieldsOf, readBody, UNREAD } from "./body"
+import { fieldsIfAny, fieldsOf, readBody } from "./body"
 import { managerOf, permit, programIdsOf, workspaceOf } from "./caller"
 import { ANSWER_MS_MAX } from "./deadline"
-import { listOf } from "./list"
+import { inWorkspace, manager, One, reads, writes } from "./description"
+import { Listed, listOf } from "./list"
 import { pageOf } from "./query"
 
 const CHANGE_TIMEOUT_MS = ANSWER_MS_MAX // two services are told, each of them twice if need be
 
+const ARCHIVED = "The program is archived."
+const PROGRAM_CONFLICT =
+  "The program is archived, its slug is taken, or its currency is fixed since there are sales."
+
 /** Programs and their tracking tokens (specification 4.8, contract 3). */
 export const programs = new Elysia()
-  .get("", async ({ request }) => {
-    const caller = await managerOf(request)
-    const workspace_id = await workspaceOf(request, caller, "program:list")
-    const page = pageOf(request)
-    const asked = { workspace_id, program_ids: programIdsOf(caller), ...page }
-    const { rows, total } = await call(listPrograms, asked)
-    return listOf(rows, total, page)
-  })
+  .get(
+    "",
+    async ({ request }) => {
+      const caller = await managerOf(request)
+      const workspace_id = await workspaceOf(request, caller, "program:list")
+      const page = pageOf(request)
+      const asked = { workspace_id, program_ids: programIdsOf(caller), ...page }
+      const { rows, total } = await call(listPrograms, asked)
+      return listOf(rows, total, page)
+    },
+    reads({
+      id: "listPrograms",
+      summary: "List the programs of a workspace",
+      by: inWorkspace(manager("program:list")),
+      query: [Page],
+      answers: { 200: Listed(Program) },
+    }),
+  )
   .post(
     "",
     async ({ request, set }) => {
@@ -40,11 +57,26 @@ export const programs = new Elysia()
       set.status = 201
       return { data }
     },
-    UNREAD,
+    writes({
+      id: "createProgram",
+      summary: "Make a program; its tracking token is told here alone",
+      by: inWorkspace(manager("program:create")),
+      body: NewProgram,
+      answers: { 201: One(createProgram.reply), 409: "The slug is taken." },
+    }),
   )
-  .get("/:id", async ({ request, params }) => {
-    return { data: await permit(request, "program:read", params.id) }
-  })
+  .get(
+    "/:id",
+    async ({ request, params }) => {
+      return { data: await permit(request, "program:read", params.id) }
+    },
+    reads({
+      id: "showProgram",
+      summary: "Show a program",
+      by: manager("program:read"),
+      answers: { 200: One(Program) },
+    }),
+  )
   .put(
     "/:id",
     async ({ request, params }) => {
@@ -53,7 +85,13 @@ export const programs = new Elysia()
       const changes = parse(ProgramChanges, fieldsOf(body))
       return { data: await call(updateProgram, { program_id, changes }, CHANGE_TIMEOUT_MS) }
     },
-    UNREAD,
+    writes({
+      id: "updateProgram",
+      summary: "Change the given fields of a program, all of them or none",
+      by: manager("program:update"),
+      body: ProgramChanges,
+      answers: { 200: One(Program), 409: PROGRAM_CONFLICT },
+    }),
   )
   .delete(
     "/:id",
@@ -63,7 +101,12 @@ export const programs = new Elysia()
       fieldsIfAny(body)
       return { data: await call(archiveProgram, { program_id }, CHANGE_TIMEOUT_MS) }
     },
-    UNREAD,
+    writes({
+      id: "archiveProgram",
+      summary: "End a program for good; its books are kept",
+      by: manager("program:delete"),
+      answers: { 200: One(Program) },
+    }),
   )
   .post(
     "/:id/go-live",
@@ -73,7 +116,16 @@ export const programs = new Elysia()
       fieldsIfAny(body)
       return { data: await call(publishProgram, { program_id }) }
     },
-    UNREAD,
+    writes({
+      id: "publishProgram",
+      summary: "Publish a program to the marketplace",
+      by: manager("program:go_live"),
+      answers: {
+        200: One(Program),
+        400: "The program lacks what the sentence names.",
+        409: ARCHIVED,
+      },
+    }),
   )
   .post(
     "/:id/regenerate-api-token",
@@ -83,5 +135,10 @@ export const programs = new Elysia()
       fieldsIfAny(body)
       return { data: await call(regenerateToken, { program_id }) }
     },
-    UNREAD,
+    writes({
+      id: "regenerateToken",
+      summary: "Give a program a new tracking token; the old one is refused at once",
+      by: manager("program:regenerate-token"),
+      answers: { 200: One(regenerateToken.reply), 409: ARCHIVED },
+    }),
   )

@@ -1,24 +1,28 @@
+import { Type } from "@sinclair/typebox"
 import { type Context, Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { Fault } from "../lib/fault"
+import { Page, Time } from "../lib/fields"
 import {
   type BreakdownPlace,
   BreakdownQuery,
   BreakdownRow,
-  type Event,
+  Event,
   type EventPlace,
   EventsQuery,
   exportBreakdown,
   exportEvents,
   listEvents,
+  Performance,
   PerformanceQuery,
   showBreakdown,
   showPerformance,
 } from "../services/reporting/contract"
 import { permitUnhidden, sessionOf } from "./caller"
 import { prefersCsv } from "./csv"
+import { MEMBER, reads } from "./description"
 import { exported } from "./export"
-import { listOf, wholePage } from "./list"
+import { Listed, listOf, wholePage } from "./list"
 import { pageOf, queryOf } from "./query"
 
 /** Counts for the later parts of an export alone: all else ends with deadline.ts. */
@@ -50,11 +54,61 @@ const EVENT_COLUMNS = [
 ]
 const BREAKDOWN_COLUMNS = Object.keys(BreakdownRow.properties)
 
+const WHOLE_AS_CSV = "With `Accept: text/csv` the whole selection is streamed, whatever the page."
+
+/** In the meta of an answer, and only where it does not reach up to the question. */
+export const Reach = { appliedUntil: Type.Optional(Time) }
+export const ReachingMeta = Type.Object({ ...Performance.properties.meta.properties, ...Reach })
+
+/** Events say createdAt (specification 2). */
+const EventView = Type.Union(
+  Event.anyOf.map(({ properties }) => {
+    const { created_at, ...rest } = properties
+    return Type.Object({ ...rest, createdAt: created_at })
+  }),
+)
+
 /** What dashboard users see of a program (specification 4.6, 4.7, and beyond it breakdowns). */
 export const reporting = new Elysia({ prefix: "/api/tracking" })
-  .get("/events/:programId", getEvents)
-  .get("/performance/:programId", getPerformance)
-  .get("/breakdown/:programId", getBreakdown)
+  .get(
+    "/events/:programId",
+    getEvents,
+    reads({
+      id: "listEvents",
+      summary: "List the clicks, leads and conversions of a program, newest first",
+      description: WHOLE_AS_CSV,
+      by: MEMBER,
+      query: [EventsQuery, Page],
+      texts: ["text/csv"],
+      answers: { 200: Listed(EventView, Reach), 401: null, 403: "No session, or not allowed." },
+    }),
+  )
+  .get(
+    "/performance/:programId",
+    getPerformance,
+    reads({
+      id: "showPerformance",
+      summary: "Show what each day brought, and the trends",
+      by: MEMBER,
+      query: [PerformanceQuery],
+      answers: { 200: Type.Object({ ...Performance.properties, meta: ReachingMeta }) },
+    }),
+  )
+  .get(
+    "/breakdown/:programId",
+    getBreakdown,
+    reads({
+      id: "showBreakdown",
+      summary: "Show what each partner, link, country and so on brought",
+      description: WHOLE_AS_CSV,
+      by: MEMBER,
+      query: [BreakdownQuery, Page],
+      texts: ["text/csv"],
+      answers: {
+        200: Listed(BreakdownRow, { ...showBreakdown.reply.properties.meta.properties, ...Reach }),
+      },
+    }),
+  )
 
 type Asked = Pick<Context<{ params: { programId: string } }>, "request" | "params">
 
@@ -126,7 +180,6 @@ const flat = ({ otherCurrencies, ...row }: BreakdownRow) => ({
   otherCurrencies: otherCurrencies.length > 0 ? JSON.stringify(otherCurrencies) : null,
 })
 
-/** Stands in an answer only where it does not reach up to the question. */
 export const reach = (applied_until: string | null) =>
   applied_until === null ? {} : { appliedUntil: applied_until }
 

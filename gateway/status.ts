@@ -1,8 +1,28 @@
+import { type TSchema, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
+import { Id, Nullable, OneOf, Time } from "../lib/fields"
 import { listPartners } from "../services/commissions/contract"
 import { showStatus } from "../services/tracking/contract"
 import { permitUnhidden, sessionOf } from "./caller"
+import { MEMBER, One, reads } from "./description"
+
+const Steps = <Step extends TSchema>(step: Step) =>
+  Type.Object({ pageview: step, referrals: step, payments: step })
+
+const StatusView = Type.Object({
+  programId: Id,
+  stepStatuses: Steps(OneOf("complete", "pending")),
+  statistics: Steps(
+    Type.Object({
+      testEventCount: Type.Integer(),
+      hasTestEvents: Type.Boolean(),
+      latestTestEvent: Nullable(Type.Object({ id: Id, timestamp: Time, createdAt: Time })),
+    }),
+  ),
+  hasPartners: Type.Boolean(),
+  lastUpdated: Time,
+})
 
 const ONE = { offset: 0, limit: 1 }
 
@@ -34,6 +54,12 @@ export const status = new Elysia().get(
       },
     }
   },
+  reads({
+    id: "showStatus",
+    summary: "Show how far the integration of a program has come",
+    by: MEMBER,
+    answers: { 200: One(StatusView) },
+  }),
 )
 
 /** The three steps by the names that they have in the answer. */

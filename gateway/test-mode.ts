@@ -1,5 +1,7 @@
+import { type Static, Type } from "@sinclair/typebox"
 import { call } from "../lib/bus"
 import type { RequestOf } from "../lib/contract"
+import { Id, Nullable } from "../lib/fields"
 import { recordTestEvent } from "../services/tracking/contract"
 import { type Body, presentFieldsOf } from "./body"
 import { programOf } from "./caller"
@@ -38,9 +40,19 @@ export async function recordTest(asked: RequestOf<typeof recordTestEvent>) {
   return testReply(stored, "The test event is recorded. It counts nowhere.")
 }
 
+/** What is answered in test mode. */
+export const TestReply = Type.Object({
+  success: Type.Literal(true),
+  message: Type.String(),
+  data: Type.Object({ eventId: Nullable(Id), programId: Id, test_mode: Type.Literal(true) }),
+})
+
 type Stored = { event_id: number | null; program_id: number }
 
-export const testReply = ({ event_id, program_id }: Stored, message: string) => ({
+export const testReply = (
+  { event_id, program_id }: Stored,
+  message: string,
+): Static<typeof TestReply> => ({
   success: true,
   message,
   data: { eventId: event_id, programId: program_id, test_mode: true },

@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox"
 import type { Context } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
@@ -6,13 +7,27 @@ import { Click, recordClick } from "../services/tracking/contract"
 import { addressOf, networkOf, truncated } from "./address"
 import { presentFieldsOf, readBody } from "./body"
 import { limit } from "./limit"
-import { isTest, namedProgram, recordTest, tokenProgram } from "./test-mode"
+import { isTest, namedProgram, recordTest, TestReply, tokenProgram } from "./test-mode"
+
+export const ClickReply = Type.Union([
+  Type.Object({
+    success: Type.Literal(true),
+    click_id: Type.String(),
+    partner_code: Type.String(),
+    cookie_window_days: Type.Integer(),
+  }),
+  Type.Object({ success: Type.Literal(false), message: Type.String() }), // an inactive link
+  TestReply,
+])
 
 /**
  * Records a click (specification 4.2). Nobody is asked for a credential. Of the context it takes
  * only what it names: Elysia would work out the rest for it, cookies and query too.
  */
-export async function postClick({ request, server }: Pick<Context, "request" | "server">) {
+export async function postClick({
+  request,
+  server,
+}: Pick<Context, "request" | "server">): Promise<Static<typeof ClickReply>> {
   const address = addressOf({ request, server })
   await limit("clicks", networkOf(address)) // 429
   const body = await readBody(request, "beacon") // 413, 415

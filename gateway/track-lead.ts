@@ -1,3 +1,4 @@
+import { type Static, Type } from "@sinclair/typebox"
 import type { Context } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
@@ -6,10 +7,18 @@ import { Lead, recordLead } from "../services/tracking/contract"
 import { type Body, presentFieldsOf, readBody } from "./body"
 import { programOf } from "./caller"
 import { limitAddress } from "./limit"
-import { isTest, isTestBody, namedProgram, recordTest, tokenProgram } from "./test-mode"
+import { isTest, isTestBody, namedProgram, recordTest, TestReply, tokenProgram } from "./test-mode"
+
+const Recorded = { success: Type.Literal(true), message: Type.String() }
+
+export const LeadReply = Type.Union([
+  Type.Object(Recorded),
+  Type.Object({ ...Recorded, provisional: Type.Literal(true) }), // of a browser; nothing is bound
+  TestReply,
+])
 
 /** Records a lead (specification 4.3), of a backend with its token or of a browser without. */
-export async function postLead(context: Context) {
+export async function postLead(context: Context): Promise<Static<typeof LeadReply>> {
   const { request } = context
   if (!request.headers.has("authorization")) await limitAddress("clicks", context) // 429
   const body = await readBody(request, "beacon") // 413, 415

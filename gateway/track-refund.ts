@@ -1,18 +1,39 @@
+import { type Static, Type } from "@sinclair/typebox"
 import type { Context } from "elysia"
 import { call } from "../lib/bus"
 import { parse, type ReplyOf } from "../lib/contract"
 import { insist } from "../lib/doubt"
 import { currentErrand } from "../lib/errand"
+import { Id, OneOf } from "../lib/fields"
 import { major } from "../lib/money"
 import { findTestSale, Refund, refundSale, TestRefund } from "../services/tracking/contract"
 import { presentFieldsOf, readBody } from "./body"
 import { programOf } from "./caller"
-import { isTest, testReply } from "./test-mode"
+import { isTest, TestReply, testReply } from "./test-mode"
 
 const REFUND_TIMEOUT_MS = 3_000 // for each ask; tracking itself waits 2 s for commissions
 
+const Done = { success: Type.Literal(true) }
+
+export const RefundReply = Type.Union([
+  Type.Object({
+    ...Done,
+    status: OneOf("reversed", "refunded"),
+    deductionAmount: Type.Number({ description: "in major units of the commission's currency" }),
+    commission_id: Id,
+  }),
+  Type.Object({ ...Done, status: Type.Literal("no_commission"), message: Type.String() }),
+  Type.Object({
+    ...Done,
+    status: Type.Literal("skipped"),
+    reason: Type.String(),
+    commission_id: Id,
+  }),
+  TestReply,
+])
+
 /** Refunds a sale and takes back what it earned (specification 4.5). */
-export async function postRefund({ request }: Context) {
+export async function postRefund({ request }: Context): Promise<Static<typeof RefundReply>> {
   const body = await readBody(request, "beacon") // 413, 415
   const program_id = await programOf(request) // 401
   const fields = presentFieldsOf(body) // 400
@@ -27,7 +48,7 @@ export async function postRefund({ request }: Context) {
   return view(await insist(() => call(refundSale, asked, REFUND_TIMEOUT_MS)))
 }
 
-function view(refunded: ReplyOf<typeof refundSale>) {
+function view(refunded: ReplyOf<typeof refundSale>): Static<typeof RefundReply> {
   switch (refunded.status) {
     case "reversed":
     case "refunded": {

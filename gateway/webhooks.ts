@@ -1,11 +1,13 @@
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
 import { insist } from "../lib/doubt"
 import { verifyStripeWebhook } from "../services/identity/contract"
 import { recordStripeEvent, StripeEvent } from "../services/tracking/contract"
-import { fieldsOf, readBody, UNREAD } from "./body"
+import { fieldsOf, readBody } from "./body"
 import { ANSWER_MS_MAX } from "./deadline"
+import { SIGNATURE, writes } from "./description"
 import { limitAddress } from "./limit"
 import { pathId } from "./query"
 
@@ -27,5 +29,16 @@ export const webhooks = new Elysia({ prefix: "/api/webhooks" }).post(
     await call(recordStripeEvent, { program_id, event }, RECORD_TIMEOUT_MS)
     return { received: true }
   },
-  UNREAD,
+  writes({
+    id: "receiveStripeEvent",
+    summary: "Take an event of Stripe's, and the sale or refund that it tells of",
+    description: "Once answered with 200 it comes about. Types that are none of ours are ignored.",
+    by: SIGNATURE,
+    body: StripeEvent,
+    answers: {
+      200: Type.Object({ received: Type.Literal(true) }),
+      400: "The signature is not of this body, or older than five minutes.",
+      404: "No such program, or it has no signing secret.",
+    },
+  }),
 )

@@ -1,29 +1,42 @@
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
+import { Page } from "../lib/fields"
 import {
   type Action,
   inviteMember,
   listMembers,
+  Member,
   MemberChanges,
   NewInvitation,
   permitMember,
   permitWorkspace,
   updateMember,
 } from "../services/identity/contract"
-import { fieldsOf, readBody, UNREAD } from "./body"
+import { fieldsOf, readBody } from "./body"
 import { sessionOf } from "./caller"
-import { listOf } from "./list"
+import { MEMBER, One, reads, writes } from "./description"
+import { Listed, listOf } from "./list"
 import { pageOf, pathId } from "./query"
 
 /** Who belongs to a workspace, and as what (contract 2). Sessions only. */
 export const workspaces = new Elysia({ prefix: "/api/workspaces" })
-  .get("/:id/members", async ({ request, params }) => {
-    const { workspace_id } = await permit(request, "member:list", params.id)
-    const page = pageOf(request)
-    const { rows, total } = await call(listMembers, { workspace_id, page })
-    return listOf(rows, total, page)
-  })
+  .get(
+    "/:id/members",
+    async ({ request, params }) => {
+      const { workspace_id } = await permit(request, "member:list", params.id)
+      const page = pageOf(request)
+      const { rows, total } = await call(listMembers, { workspace_id, page })
+      return listOf(rows, total, page)
+    },
+    reads({
+      id: "listMembers",
+      summary: "List the members of a workspace",
+      by: MEMBER,
+      query: [Page],
+      answers: { 200: Listed(Member) },
+    }),
+  )
   .post(
     "/:id/invitations",
     async ({ request, params, set }) => {
@@ -34,7 +47,13 @@ export const workspaces = new Elysia({ prefix: "/api/workspaces" })
       set.status = 201
       return { data }
     },
-    UNREAD,
+    writes({
+      id: "inviteMember",
+      summary: "Invite somebody to a workspace; the token is told here alone",
+      by: MEMBER,
+      body: NewInvitation,
+      answers: { 201: One(inviteMember.reply), 409: "The address is a member's already." },
+    }),
   )
   .put(
     "/:id/members/:userId",
@@ -46,7 +65,13 @@ export const workspaces = new Elysia({ prefix: "/api/workspaces" })
       const changes = parse(MemberChanges, fieldsOf(body))
       return { data: await call(updateMember, { ...named, changes }) }
     },
-    UNREAD,
+    writes({
+      id: "updateMember",
+      summary: "Change the role or the status of a member",
+      by: MEMBER,
+      body: MemberChanges,
+      answers: { 200: One(Member), 409: "No active owner would remain." },
+    }),
   )
 
 /** The workspace of the path and who asks, who may do this there; to others it is missing. */

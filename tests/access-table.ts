@@ -132,6 +132,8 @@ export const OF_ANYBODY = [
   "GET    /readyz",
   "GET    /status",
   "GET    /service-tracker.js",
+  "GET    /openapi.json",
+  "GET    /docs",
 ]
 
 /** The same under another path, in every respect. */

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import postgres from "postgres"
+import { documentationOf } from "./documented"
 import { launch } from "./launcher"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
@@ -8,6 +9,8 @@ const launcher = await launch({ PROCESSES, REPLICAS })
 /** The whole of Tributary, started for the first test file that asks and shared by all. */
 export const url = await launcher.ready
 export const { data_dir } = launcher
+
+const check = await documentationOf(url)
 
 const { url: database } = await Bun.file(join(data_dir, "postgres.json")).json()
 
@@ -21,16 +24,18 @@ export const sql = postgres(database, {
 type Sent = { token?: string; body?: unknown; headers?: Record<string, string> }
 type Answer = { status: number; headers: Headers; body: any } // any: each test knows what it asked
 
-/** Sends a request. A body that is neither text nor bytes goes as JSON, and JSON comes parsed. */
+/**
+ * Sends a request. A body that is neither text nor bytes goes as JSON, and JSON comes parsed. An
+ * answer that is not as documented throws.
+ */
 export async function send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const answer = await fetch(`${url}${path}`, { method, ...encoded(sent), redirect: "manual" })
   const text = await answer.text()
   const isJson = answer.headers.get("content-type")?.startsWith("application/json")
-  return {
-    status: answer.status,
-    headers: answer.headers,
-    body: isJson ? JSON.parse(text) : text,
-  }
+  const { status } = answer
+  const answered = { status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
+  check(method, path, answered)
+  return answered
 }
 
 function encoded({ token, body, headers = {} }: Sent): RequestInit {

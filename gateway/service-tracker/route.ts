@@ -1,4 +1,5 @@
 import { type Context, Elysia } from "elysia"
+import { ANYBODY, reads, Text } from "../description"
 import { refuseUnstorableQuery } from "../query"
 import { build } from "./build"
 
@@ -6,8 +7,18 @@ const script = await build()
 
 /** The browser script, at both of its addresses (contract 6). */
 export const serviceTracker = new Elysia({ name: "service-tracker" })
-  .get("/service-tracker.js", serve)
-  .get("/js/service-tracker.js", serve)
+  .get("/service-tracker.js", serve, describe())
+  .get("/js/service-tracker.js", serve, describe())
+
+function describe() {
+  return reads({
+    id: "showScript",
+    summary: "The browser script",
+    by: ANYBODY,
+    texts: ["text/javascript"],
+    answers: { 200: Text, 304: "The browser has it already (If-None-Match)." },
+  })
+}
 
 function serve({ request, headers, set }: Context) {
   refuseUnstorableQuery(request) // before the headers say what is not coming

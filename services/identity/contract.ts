@@ -354,7 +354,7 @@ export const KeyChanges = Type.Object({
 })
 
 /** A key as it is shown. After `expires_at` it is refused, and its status says nothing of it. */
-const Key = Type.Object({
+export const Key = Type.Object({
   id: Id,
   name: Type.String(),
   prefix: Type.String(),
@@ -419,7 +419,7 @@ export const MemberChanges = Type.Object({
   ),
 })
 
-const Member = Type.Object({
+export const Member = Type.Object({
   user_id: Id,
   email: Type.String(),
   name: Type.String(),
@@ -505,7 +505,7 @@ export const acceptInvitation = operation("identity.invitation.accept", {
 // The audit log.
 
 /** A change that came about. `details` are the fields that changed, as they were then. */
-const AuditEntry = Type.Object({
+export const AuditEntry = Type.Object({
   id: Id,
   at: Time,
   actor_kind: ActorKind,

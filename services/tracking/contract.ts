@@ -277,7 +277,7 @@ const NullableText = Nullable(Type.String())
  * A customer (specification 2.5): how far it came, and to whom it is attributed now. Names are
  * null once it is erased.
  */
-const Customer = Type.Object({
+export const Customer = Type.Object({
   id: Id,
   program_id: Id,
   click_id: NullableText,

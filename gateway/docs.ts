@@ -1,0 +1,45 @@
+import { Type } from "@sinclair/typebox"
+import { type Context, Elysia } from "elysia"
+import { ANYBODY, reads, Text } from "./description"
+import { makePage } from "./docs-page"
+import { openApiOf, type Route } from "./openapi"
+
+/** The API described, for programs and for people. Both are made once, when first asked for. */
+export function docs(routesOf: () => Route[]) {
+  let document: string | undefined
+  let page: ReturnType<typeof makePage> | undefined
+
+  return new Elysia()
+    .get(
+      "/openapi.json",
+      ({ set }) => {
+        document ??= JSON.stringify(openApiOf(routesOf()))
+        set.headers["content-type"] = "application/json"
+        return document
+      },
+      reads({
+        id: "showApi",
+        summary: "This document",
+        by: ANYBODY,
+        answers: { 200: Type.Record(Type.String(), Type.Unknown()) },
+      }),
+    )
+    .get(
+      "/docs",
+      async ({ set }: Context) => {
+        page ??= makePage()
+        const { html, policy } = await page
+        set.headers["content-type"] = "text/html; charset=utf-8"
+        set.headers["content-encoding"] = "gzip"
+        set.headers["content-security-policy"] = policy
+        return html
+      },
+      reads({
+        id: "showDocs",
+        summary: "This document as a page to read and to try",
+        by: ANYBODY,
+        texts: ["text/html"],
+        answers: { 200: Text },
+      }),
+    )
+}

@@ -1,0 +1,80 @@
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020"
+
+type Answer = { status: number; headers: Headers; body: unknown }
+type Operation = { responses: Record<string, { $ref?: string; content?: Content }> }
+type Content = Record<string, unknown>
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, { content: Content }> }
+}
+
+/**
+ * Looks whether answers are as /openapi.json says: a status that is listed, of a type that is, with
+ * a body in which every field is. What is not throws, and fails the test that has asked.
+ */
+export async function documentationOf(url: string) {
+  const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
+  closeObjects(document)
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false })
+  ajv.addSchema({ ...document, $id: "openapi" })
+
+  const templates = Object.keys(document.paths).map(path => ({ path, pattern: patternOf(path) }))
+  const checks = new Map<string, ValidateFunction>()
+
+  return (method: string, url_path: string, answer: Answer) => {
+    if (method === "OPTIONS") return // a browser's question to CORS
+    const [asked = ""] = url_path.split(/[?#]/)
+    const path = templates.find(({ pattern }) => pattern.test(asked))?.path
+    const name = method === "HEAD" ? "get" : method.toLowerCase()
+    const operation = path === undefined ? undefined : document.paths[path]![name]
+    const where = `${method} ${asked} answered ${answer.status}`
+    if (!path || !operation) return refuseUnless([400, 404, 405].includes(answer.status), where)
+
+    const listed = operation.responses[answer.status]
+    refuseUnless(listed, `${where}, which is not documented`)
+    const { content, at } = contentOf(document, path, name, answer.status)
+    if (method === "HEAD" || !content) return
+
+    const [type = ""] = (answer.headers.get("content-type") ?? "").split(";")
+    refuseUnless(Object.hasOwn(content, type), `${where} as ${type}, which is not documented`)
+    const pointer = `openapi#${at}/content/${escaped(type)}/schema`
+    const check = checks.get(pointer) ?? ajv.compile({ $ref: pointer })
+    checks.set(pointer, check)
+    refuseUnless(
+      check(answer.body),
+      `${where} with ${JSON.stringify(answer.body)?.slice(0, 2_000)}, ${ajv.errorsText(check.errors)}`,
+    )
+  }
+}
+
+function contentOf(document: Document, path: string, method: string, status: number) {
+  const response = document.paths[path]![method]!.responses[status]!
+  const shared = response.$ref?.split("/").at(-1)
+  return shared
+    ? {
+        content: document.components.responses[shared]!.content,
+        at: `/components/responses/${shared}`,
+      }
+    : {
+        content: response.content,
+        at: `/paths/${escaped(path)}/${method}/responses/${status}`,
+      }
+}
+
+const escaped = (text: string) =>
+  encodeURIComponent(text.replaceAll("~", "~0").replaceAll("/", "~1"))
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`)
+
+function refuseUnless(isGood: unknown, message: string): asserts isGood {
+  if (!isGood) throw new Error(message)
+}
+
+/** A field that is answered and not documented is an error here; for clients it need not be one. */
+function closeObjects(part: unknown) {
+  if (typeof part !== "object" || part === null) return
+  for (const child of Object.values(part)) closeObjects(child)
+  if ("type" in part && part.type === "object" && "properties" in part) {
+    Object.assign(part, { additionalProperties: false })
+  }
+}
