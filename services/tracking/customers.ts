@@ -69,14 +69,13 @@ export const noCustomer = () =>
 
 /** One query for both, in the order of ids: who locks in one order does not deadlock. */
 async function lockCustomers(sql: Transaction, program_id: number | null, named: Named) {
-  const { customer_key = null, click_id = null } = named
+  const { customer_key, click_id } = named
   const customers = await sql<Customer[]>`
     select
       id, program_id, click_id, names_click, customer_key, key_is_provisional, email_hash,
       customer_status, partner_id, link_id, click_event_id, attributed_at, window_days
     from customers
-    where (program_id, customer_key) = (${program_id}::bigint, ${customer_key}::text)
-      or (click_id = ${click_id} and names_click)
+    where ${isNamed(sql, program_id, named)}
     order by id
     for update
   `
@@ -86,6 +85,16 @@ async function lockCustomers(sql: Transaction, program_id: number | null, named:
     ),
     byClick: customers.find(customer => customer.click_id === click_id && customer.names_click),
   }
+}
+
+/** Asks for no more than is named: what is null would have the statement planned anew each time. */
+function isNamed(sql: Transaction, program_id: number | null, { customer_key, click_id }: Named) {
+  const hasKey = sql`
+    (program_id, customer_key) = (${program_id}::bigint, ${customer_key ?? null}::text)
+  `
+  if (!click_id) return hasKey
+  const hasClick = sql`click_id = ${click_id} and names_click`
+  return customer_key ? sql`${hasKey} or (${hasClick})` : hasClick
 }
 
 /** Whether the click_id beside a key is that of somebody else, in the same program. */

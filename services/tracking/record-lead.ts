@@ -35,14 +35,14 @@ async function recordByBrowser(sql: Transaction, lead: Lead) {
   if (!program || program.status === "archived") throw noCustomer()
   if (program.lead_auth === "server") return { is_provisional: true }
 
-  const key = await claimKey(sql, customer, lead.customer_key)
-  await moveToLead(sql, { ...customer, customer_key: key }, lead)
+  await claimKey(sql, customer, lead.customer_key)
+  await moveToLead(sql, customer, lead)
   return { is_provisional: false }
 }
 
-/** Binds the key unless it is somebody else's: a browser must not steal. Answers what is bound. */
+/** Binds the key unless it is somebody else's: a browser must not steal. */
 async function claimKey(sql: Transaction, customer: Customer, key: string | undefined) {
-  if (!key || customer.customer_key === key) return customer.customer_key
+  if (!key || customer.customer_key === key) return
   if (customer.customer_key) {
     throw new Fault("invalid", "The click_id belongs to a customer with another customer_key.")
   }
@@ -52,9 +52,7 @@ async function claimKey(sql: Transaction, customer: Customer, key: string | unde
     where program_id = ${customer.program_id}
       and customer_key = ${key}
   `
-  if (owner) return null
-  await bindKey(sql, customer.id, key, true)
-  return key
+  if (!owner) await bindKey(sql, customer.id, key, true)
 }
 
 /** One lead event per customer; a repeat makes none, but binds an e-mail that was missing. */
@@ -63,30 +61,37 @@ async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
     throw new Fault("invalid", "The customer has already converted and cannot become a lead.")
   }
   const email = lead.email ? hidden(lead.email) : { email_hash: null, email_masked: null }
-  if (!customer.email_hash && email.email_hash) {
-    await sql`
-      update customers
-      set
-        email_hash = ${email.email_hash},
-        email_masked = ${email.email_masked}
-      where id = ${customer.id}
-    `
-  }
   if (customer.customer_status === "click") await insertLead(sql, customer, lead, email)
+  else if (!customer.email_hash && email.email_hash) await bindEmail(sql, customer, email)
 }
 
 type HiddenEmail = { email_hash: string | null; email_masked: string | null }
 
-async function insertLead(sql: Transaction, customer: Customer, lead: Lead, email: HiddenEmail) {
-  const { event_name = null, program_id = null } = lead.additional_data ?? {}
+async function bindEmail(sql: Transaction, { id }: Customer, email: HiddenEmail) {
   await sql`
     update customers
     set
-      customer_status = 'lead',
-      signup_date = now()
-    where id = ${customer.id}
+      email_hash = ${email.email_hash},
+      email_masked = ${email.email_masked}
+    where id = ${id}
   `
+}
+
+/** The customer moves in the same statement, which finds all but the lead's own fields there. */
+async function insertLead(sql: Transaction, { id }: Customer, lead: Lead, email: HiddenEmail) {
+  const { event_name = null, program_id = null } = lead.additional_data ?? {}
   await sql`
+    with customer as (
+      update customers
+      set
+        customer_status = 'lead',
+        signup_date = now(),
+        email_hash = coalesce(email_hash, ${email.email_hash}),
+        email_masked = coalesce(email_masked, ${email.email_masked})
+      where id = ${id}
+      returning
+        id, program_id, click_id, customer_key, partner_id, link_id, click_event_id, attributed_at
+    )
     insert into affiliate_lead_events (
       program_id, customer_id, click_id, customer_key, email_hash, email_masked, event_name,
       stated_program_id, session_id, page_url,
@@ -94,15 +99,14 @@ async function insertLead(sql: Transaction, customer: Customer, lead: Lead, emai
       partner_id, link_id, click_event_id, final_xact
     )
     select
-      ${customer.program_id}, ${customer.id}, ${customer.click_id}, ${customer.customer_key},
+      customer.program_id, customer.id, customer.click_id, customer.customer_key,
       ${email.email_hash}, ${email.email_masked}, ${event_name},
       ${program_id}::bigint, click.session_id, click.page_url,
       click.geo_country, click.device_type, click.browser_name, click.referrer_host, click.sub_id,
-      ${customer.partner_id}, ${customer.link_id}, ${customer.click_event_id},
-      pg_current_xact_id()
-    from (values (1)) as lead
+      customer.partner_id, customer.link_id, customer.click_event_id, pg_current_xact_id()
+    from customer
     left join affiliate_click_events as click -- retention may have dropped it
-      on click.id = ${customer.click_event_id}
-      and click.click_timestamp = ${customer.attributed_at}
+      on click.id = customer.click_event_id
+      and click.click_timestamp = customer.attributed_at
   `
 }
