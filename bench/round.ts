@@ -68,6 +68,7 @@ export async function measureRound(
   const lead = await best([8, 32], clients => measure("lead", clients, seconds))
   const led = await under(32, { file: await leads(BODIES_OF_ONE_RUN), path: LEAD, token })
   const sale = await best([8, 32], clients => measure("sale", clients, seconds))
+  const sale_statement = await best([8, 32], clients => measure("sale-statement", clients, seconds))
   const sold: Loaded[] = []
   for (const connections of [32, 128]) {
     const file = await sales(BODIES_OF_ONE_RUN)
@@ -77,7 +78,7 @@ export async function measureRound(
   const limits = await measureLimits(system, files.thousand, Math.min(seconds, 3))
 
   return {
-    pgbench: { transaction, statement, transaction_hot, lead, sale },
+    pgbench: { transaction, statement, transaction_hot, lead, sale, sale_statement },
     clicks: { thousand, hot },
     ...{ led, sold, idle, limits },
   }

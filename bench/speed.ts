@@ -74,7 +74,8 @@ export const ABSOLUTES: Row[] = [
   })),
   { name: "pgbench: leads", of: ({ pgbench }) => pgbench.lead },
   { name: "leads, 32 connections", of: ({ led }) => led.per_second },
-  { name: "pgbench: sales", of: ({ pgbench }) => pgbench.sale },
+  { name: "pgbench: sales, step by step", of: ({ pgbench }) => pgbench.sale },
+  { name: "pgbench: sales, three statements", of: ({ pgbench }) => pgbench.sale_statement },
   ...[32, 128].map(count => ({
     name: `sales, ${count} connections`,
     of: ({ sold }: Round) => at(sold, count).per_second,

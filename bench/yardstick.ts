@@ -7,7 +7,7 @@ const DATABASE = "yardstick"
 const SEEDED_CUSTOMERS = 20_000 // those with a key; the others have only clicked
 const LEADS_PER_RUN = 30_000 // of six runs
 
-export type Work = "click" | "click-statement" | "lead" | "sale"
+export type Work = "click" | "click-statement" | "lead" | "sale" | "sale-statement"
 
 /**
  * pgbench on the same server, in a database of its own that the same migrations have made: the same

@@ -1,4 +1,5 @@
--- A lead with a token, as services/tracking/record-lead.ts writes it. Each is a customer of its own.
+-- A lead with a token, step by step: it does what services/tracking/record-lead.ts does. Each is a
+-- customer of its own.
 \set n :n + 1
 \set id :first + :n * :clients + :client_id
 begin;

@@ -1,5 +1,5 @@
--- A sale and its commission, as services/tracking/record-sale.ts and
--- services/commissions/create-commission.ts write them: three durable transactions.
+-- A sale and its commission, step by step: three durable transactions, which do what those of
+-- services/tracking/record-sale.ts and services/commissions/create-commission.ts do.
 \set n :n + 1
 \set customer random(1, :customers)
 select id from affiliate_sale_events

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../lib/db"
+import type { Database, Transaction } from "../../lib/db"
 import { sql } from "./db"
 
 /**
@@ -24,7 +24,11 @@ export async function linkPayment(
  * Has the sweeper try the refunds that wait for this sale. Whoever stores a sale does so; a refund
  * that is stored at the same moment goes unseen here, but is young enough to be tried anyway.
  */
-export const wakeRefunds = (sql: Transaction, program_id: number, transaction_id: string) => sql`
+export const wakeRefunds = (
+  sql: Database | Transaction,
+  program_id: number,
+  transaction_id: string,
+) => sql`
   update processor_events
   set
     tries = 0,

@@ -4,7 +4,7 @@ import { Fault } from "../../lib/fault"
 import { completeSale } from "./complete-sale"
 import type * as contract from "./contract"
 import { findSale, type StoredSale } from "./sales"
-import { storeSale } from "./store-sale"
+import { type NewSale, storeAtOnce, storeSale } from "./store-sale"
 
 type Asked = RequestOf<typeof contract.recordSale>
 type Reason = ReplyOf<typeof contract.recordSale>["reason"]
@@ -16,7 +16,7 @@ type Reason = ReplyOf<typeof contract.recordSale>["reason"]
  */
 export async function recordSale({ request_id, program_id, sale }: Asked) {
   const request_hash = hashOf(program_id, sale)
-  const stored = await storeOnce(program_id, sale, request_hash)
+  const stored = await storeOnce({ program_id, sale, request_hash })
   if (stored.program_id !== program_id) throw recordedAlready()
   if (stored.acknowledged_by && stored.acknowledged_by !== request_id) throw recordedAlready()
 
@@ -34,13 +34,17 @@ export async function recordSale({ request_id, program_id, sale }: Asked) {
   }
 }
 
-/** The sale under this transaction_id: as a faster call has stored it, or as we do. */
-async function storeOnce(program_id: number, sale: Asked["sale"], request_hash: string) {
-  const known = await findSale(sale.transaction_id)
-  if (known?.program_id === program_id) return known // whichever customer is named this time
+/** The sale under this transaction_id: as we store it, or as an earlier or faster call has. */
+async function storeOnce(asked: NewSale) {
+  const stored = await raced(() => storeAtOnce(asked))
+  if (stored) return stored
 
-  const stored = await raced(() => storeSale(program_id, sale, request_hash))
-  return stored ?? ((await findSale(sale.transaction_id)) as StoredSale)
+  const { transaction_id } = asked.sale
+  const known = await findSale(transaction_id)
+  if (known?.program_id === asked.program_id) return known // whichever customer is named this time
+
+  const storing = raced(() => storeSale(asked))
+  return (await storing) ?? (await findSale(transaction_id)) ?? Promise.reject(noPartner())
 }
 
 function reasonOf(sale: StoredSale, commission_id: number | null): Reason {
@@ -53,3 +57,5 @@ const hashOf = (program_id: number, sale: Asked["sale"]) =>
   Bun.SHA256.hash(JSON.stringify([program_id, Object.entries(sale).sort()]), "hex")
 
 const recordedAlready = () => new Fault("duplicate", "This transaction_id is already recorded.")
+const noPartner = () =>
+  new Fault("invalid", "The customer has no partner-program relationship in this program.")

@@ -1,83 +1,71 @@
-import type { Transaction } from "../../lib/db"
-import { Fault } from "../../lib/fault"
+import type { Database, Fragment, Transaction } from "../../lib/db"
 import type { Sale } from "./contract"
-import { type Customer, resolveCustomer } from "./customers"
+import { resolveCustomer } from "./customers"
 import { sql } from "./db"
-import { hasPartner } from "./partners"
 import { wakeRefunds } from "./processor-payments"
 import { SALE_COLUMNS, type StoredSale } from "./sales"
 
-/**
- * Stores a sale as pending, with its customer, partner, window and time as they are now. Nothing
- * of it is kept when another call takes the transaction_id first: then the answer is undefined.
- */
-export async function storeSale(program_id: number, sale: Sale, request_hash: string) {
-  const store = async (sql: Transaction) => {
-    await shareProgram(sql, program_id)
-    const customer = await resolveCustomer(sql, program_id, sale)
-    const origin = await originOf(sql, customer, sale)
-    if (!(await hasPartner(sql, program_id, origin.partner_id))) throw noPartner()
+export type NewSale = { program_id: number; sale: Sale; request_hash: string }
 
-    const stored = await insertSale(sql, customer, origin, sale, request_hash)
-    if (!stored) throw TAKEN
-    await wakeRefunds(sql, program_id, stored.transaction_id)
-    if (stored.is_attributed && !stored.first_sale_id) await settle(sql, customer)
+/**
+ * Stores a sale as storeSale does, but in a statement of its own: no lock outlives a round trip.
+ * Undefined where that cannot be, as where the customer has to be found out or bound first.
+ */
+export async function storeAtOnce(asked: NewSale) {
+  if (isRenewal(asked.sale)) return undefined // its first sale may be under way
+  const [stored] = await insertSale(sql, isKnown(asked), asked)
+  return stored
+}
+
+/**
+ * Stores a sale as pending, with its customer, partner, window and time as they are now. Where the
+ * transaction_id is taken, or the partner is none of the program any more, nothing of it is kept,
+ * and the answer is undefined.
+ */
+export async function storeSale(asked: NewSale) {
+  const store = async (sql: Transaction) => {
+    const { id } = await resolveCustomer(sql, asked.program_id, asked.sale)
+    const [stored] = await insertSale(sql, sql`id = ${id}`, asked)
+    if (!stored) throw NOT_STORED
     return stored
   }
   return sql.begin(store).catch(error => {
-    if (error === TAKEN) return undefined
+    if (error === NOT_STORED) return undefined
     throw error
   })
 }
 
-const TAKEN = Symbol("another call has taken the transaction_id")
+const NOT_STORED = Symbol("the sale is not stored")
 
-/** A sale fixes the program's currency: its change takes the same row for itself. */
-async function shareProgram(sql: Transaction, program_id: number) {
-  const [program] = await sql`
-    select 1
-    from programs
-    where program_id = ${program_id}
-    for share
-  `
-  if (!program) throw new Error("A token names a program that tracking was never told of.")
-}
+/** Whom a sale names beyond doubt. Of all others, resolveCustomer finds out who is meant. */
+const isKnown = ({ program_id, sale: { customer_key, click_id } }: NewSale) =>
+  customer_key
+    ? sql`
+        (program_id, customer_key) = (${program_id}::bigint, ${customer_key}::text)
+          and not key_is_provisional
+      `
+    : sql`program_id = ${program_id} and click_id = ${click_id ?? null} and names_click`
 
-type Origin = {
-  partner_id: number
-  link_id: number
-  click_event_id: number
-  first_sale_id: number | null
-}
-
-/** What the sale is owed to: a renewal to its subscription's first sale, any other to a click. */
-async function originOf(sql: Transaction, customer: Customer, sale: Sale): Promise<Origin> {
-  if (!sale.is_recurring || !sale.subscription_id) return { ...customer, first_sale_id: null }
-
-  const [first] = await sql<[Origin?]>`
-    select partner_id, link_id, click_event_id, id as first_sale_id
-    from affiliate_sale_events
-    where program_id = ${customer.program_id}
-      and subscription_id = ${sale.subscription_id}
-      and is_attributed
-      and first_sale_id is null
-      and not is_test
-    order by id
-    limit 1
-  `
-  return first ?? { ...customer, first_sale_id: null }
-}
-
-async function insertSale(
-  sql: Transaction,
-  customer: Customer,
-  origin: Origin,
-  sale: Sale,
-  request_hash: string,
-) {
-  const { transaction_id, amount_cents, currency = "USD", sale_type = "payment" } = sale
-  const clicked = sql`${customer.attributed_at}::timestamptz`
-  const [stored] = await sql<[StoredSale?]>`
+/**
+ * All that a sale writes, in one statement. It locks the customer, and shares the lock of the
+ * program's row, which a change of the currency takes for itself: a sale fixes the currency.
+ * What it finds beside these locks is as of its start. A newer click may have taken the customer
+ * while it waited: such a click it does not see, so it stores nothing.
+ */
+const insertSale = (
+  sql: Database | Transaction,
+  isCustomer: Fragment,
+  { program_id, sale, request_hash }: NewSale,
+) => sql<[StoredSale?]>`
+  with customer as materialized (
+    select
+      id, program_id, click_id, customer_key, partner_id, link_id, click_event_id, attributed_at,
+      window_days
+    from customers
+    where ${isCustomer}
+    for update
+  ),
+  stored as (
     insert into affiliate_sale_events (
       program_id, customer_id, click_id, customer_key, transaction_id, request_hash,
       amount_cents, currency, sale_type, line_items, is_recurring, subscription_id,
@@ -86,50 +74,88 @@ async function insertSale(
       geo_country, device_type, browser_name, referrer_host, sub_id
     )
     select
-      ${customer.program_id}, ${customer.id}, ${customer.click_id}, ${customer.customer_key},
-      ${transaction_id}, ${request_hash}, ${amount_cents}, ${currency}, ${sale_type},
-      ${sale.line_items ? sql.json(sale.line_items as never) : null},
+      customer.program_id, customer.id, customer.click_id, customer.customer_key,
+      ${sale.transaction_id}, ${request_hash}, ${sale.amount_cents}, ${sale.currency ?? "USD"},
+      ${sale.sale_type ?? "payment"}, ${sale.line_items ? sql.json(sale.line_items as never) : null},
       ${sale.is_recurring ?? false}, ${sale.subscription_id ?? null},
       ${sale.subscription_interval ?? null}, ${sale.product_id ?? null},
-      ${origin.partner_id}, ${origin.link_id}, ${origin.click_event_id}, ${origin.first_sale_id},
-      floor(extract(epoch from now() - ${clicked}) / 86400), ${customer.window_days},
-      ${origin.first_sale_id !== null}
-        or now() <= ${clicked} + ${customer.window_days} * interval '1 day',
+      origin.partner_id, origin.link_id, origin.click_event_id, origin.first_sale_id,
+      floor(extract(epoch from now() - customer.attributed_at) / 86400), customer.window_days,
+      origin.first_sale_id is not null
+        or now() <= customer.attributed_at + customer.window_days * interval '1 day',
       'pending',
-      visit.geo_country, visit.device_type, visit.browser_name, visit.referrer_host, visit.sub_id
-    from (values (1)) as sale
-    left join lateral (${visitBehind(sql, customer, origin)}) as visit on true
+      origin.geo_country, origin.device_type, origin.browser_name, origin.referrer_host,
+      origin.sub_id
+    from customer
+    join customers as seen -- as of the start
+      on seen.id = customer.id
+      and seen.click_event_id = customer.click_event_id
+    join programs as program on program.program_id = customer.program_id
+    cross join lateral (${originOf(sale)}) as origin
+    where (
+      select status
+      from partner_programs
+      where program_id = customer.program_id
+        and partner_id = origin.partner_id
+    ) <> 'removed'
+    for share of program
     on conflict (transaction_id) where not is_test do nothing
     returning ${sql(SALE_COLUMNS)}
-  `
-  return stored
-}
+  ),
+  settled as (${settle}),
+  woken as (${wakeRefunds(sql, program_id, sale.transaction_id)})
+  select ${sql(SALE_COLUMNS)}
+  from stored
+`
 
-/** What the attributing click was like: for a renewal, as the first sale has kept it. */
-const visitBehind = (sql: Transaction, { attributed_at }: Customer, origin: Origin) =>
-  origin.first_sale_id
+/** What a sale is owed to: a renewal to its subscription's first sale, any other to a click. */
+const originOf = (sale: Sale) =>
+  isRenewal(sale)
     ? sql`
-        select geo_country, device_type, browser_name, referrer_host, sub_id
-        from affiliate_sale_events
-        where id = ${origin.first_sale_id}
+        (${firstSale(sale)})
+        union all
+        (${click})
+        order by first_sale_id nulls last
+        limit 1
       `
-    : sql`
-        select geo_country, device_type, browser_name, referrer_host, sub_id
-        from affiliate_click_events -- retention may have dropped it
-        where id = ${origin.click_event_id}
-          and click_timestamp = ${attributed_at}
-      `
+    : click
+
+const isRenewal = ({ is_recurring, subscription_id }: Sale) => is_recurring && subscription_id
+
+/** It has kept what its click was like. */
+const firstSale = ({ subscription_id }: Sale) => sql`
+  select
+    partner_id, link_id, click_event_id, id as first_sale_id,
+    geo_country, device_type, browser_name, referrer_host, sub_id
+  from affiliate_sale_events
+  where program_id = customer.program_id
+    and subscription_id = ${subscription_id ?? null}
+    and is_attributed
+    and first_sale_id is null
+    and not is_test
+  order by id
+  limit 1
+`
+
+/** The customer's; what it was like is unknown where retention has dropped it. */
+const click = sql`
+  select
+    customer.partner_id, customer.link_id, customer.click_event_id, null::bigint as first_sale_id,
+    geo_country, device_type, browser_name, referrer_host, sub_id
+  from (values (1)) as sale
+  left join affiliate_click_events as click
+    on click.id = customer.click_event_id
+    and click.click_timestamp = customer.attributed_at
+`
 
 /** From its first attributed conversion on, newer clicks do not move the customer. A renewal is
  * owed to another sale, and says nothing of the click that the customer has now. */
-async function settle(sql: Transaction, { id }: Customer) {
-  await sql`
-    update customers
-    set is_settled = true
-    where id = ${id}
-      and not is_settled
-  `
-}
-
-const noPartner = () =>
-  new Fault("invalid", "The customer has no partner-program relationship in this program.")
+const settle = sql`
+  update customers
+  set is_settled = true
+  from stored
+  where customers.id = stored.customer_id
+    and stored.is_attributed
+    and stored.first_sale_id is null
+    and not customers.is_settled
+`
