@@ -4,7 +4,8 @@ import type { Operation } from "./contract"
 import type { Database, Transaction } from "./db"
 import type { Cursor, FeedReply, FeedRequest } from "./feed"
 
-const ROWS_PER_MESSAGE = 2_000
+const ROWS_MAX = 2_000 // in one batch
+const MORE_ROWS = 1.05
 const NOTED_EVERY_MS = 1_000
 
 /** A part of a feed, and what takes it in. */
@@ -28,15 +29,21 @@ export const feedOf = <Row extends TSchema>(
   operation: Operation<typeof FeedRequest, ReturnType<typeof FeedReply<Row>>>,
   apply: (sql: Transaction, rows: Static<Row>[]) => Promise<unknown>,
   forget: Feed["forget"],
-): Feed => ({
-  name,
-  forget,
+): Feed => {
+  let limit = ROWS_MAX
 
-  async read(cursor) {
-    const { rows, ...batch } = await call(operation, { cursor, limit: ROWS_PER_MESSAGE })
-    return { ...batch, size: rows.length, apply: sql => apply(sql, rows) }
-  },
-})
+  return {
+    name,
+    forget,
+
+    async read(cursor) {
+      const { rows, ...batch } = await call(operation, { cursor, limit })
+      const isCut = !batch.is_drained && rows.length < limit // a message holds no more of them
+      limit = isCut ? rows.length : Math.min(ROWS_MAX, Math.ceil(limit * MORE_ROWS))
+      return { ...batch, size: rows.length, apply: sql => apply(sql, rows) }
+    },
+  }
+}
 
 export async function cursorOf(sql: Database, { name }: Feed): Promise<Cursor | null> {
   const [row] = await sql<[{ cursor: Cursor | null }]>`
@@ -61,7 +68,7 @@ export async function take(
 
   const isOfAnotherServer = from !== null && from.origin !== batch.cursor.origin
   return sql.begin(async sql => {
-    const moved = await sql`
+    const moving = sql`
       update cursors
       set
         cursor = ${sql.json(batch.cursor)},
@@ -72,9 +79,9 @@ export async function take(
         end
       where feed = ${feed.name} and cursor is not distinct from ${from && sql.json(from)}
     `
+    const [moved] = await Promise.all([moving, takeTurn(sql)])
     if (moved.count === 0) return false
 
-    await takeTurn(sql)
     if (isOfAnotherServer) {
       await sql`set local statement_timeout = '10min'` // it may be years of rows
       await feed.forget(sql) // the batch is the first of all over again

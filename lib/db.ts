@@ -22,7 +22,7 @@ const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing ma
  * Opens the pool of a service. Names without a schema mean its own, the only one it may see:
  * it works as a role that owns nothing and was granted no more than its migrations say.
  */
-export function database(schema: string, connections = POOL_SIZE): Database {
+export function database(schema: string, connections = POOL_SIZE, settings = {}): Database {
   const sql = postgres(databaseUrl(schema), {
     ...OPTIONS,
     max: connections,
@@ -33,6 +33,7 @@ export function database(schema: string, connections = POOL_SIZE): Database {
       jit: "off",
       statement_timeout: STATEMENT_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      ...settings, // of PostgreSQL
     },
   })
   const { begin } = sql
@@ -145,7 +146,13 @@ const text = { serialize: (value: unknown) => value }
 
 /** A list is passed as `${list}::text[]`, with its type: nothing else tells it to the driver. */
 const array = (oid: number) => ({ to: oid, from: [], parse: String, serialize: arrayLiteral })
-const ARRAYS = { texts: array(1009), bigints: array(1016), integers: array(1007) }
+const ARRAYS = {
+  texts: array(1009),
+  bigints: array(1016),
+  integers: array(1007),
+  dates: array(1182),
+  times: array(1185),
+}
 
 const OPTIONS = {
   types: {

@@ -1,9 +1,24 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import type postgres from "postgres"
-import type { Database, Fragment } from "./db"
+import { type Database, database, type Fragment } from "./db"
 import { Nullable } from "./fields"
 
 const ROWS_MAX_BYTES = 768 * 1024 // in one message; NATS refuses 1 MiB
+const CONNECTIONS = 4
+
+/**
+ * The pool that a service reads its feeds with: by their index, and by a plan that is made once. Of
+ * a table that has grown since it was last analyzed, or never was, the planner knows too little: it
+ * would read and sort all of it for each part. And planning over many partitions takes longer than
+ * reading a few rows.
+ */
+export const feedDatabase = (schema: string): Database =>
+  database(schema, CONNECTIONS, {
+    enable_seqscan: "off",
+    enable_bitmapscan: "off",
+    enable_sort: "off",
+    plan_cache_mode: "force_generic_plan",
+  })
 
 const Snapshot = Type.String({ description: "a pg_snapshot as text" })
 
@@ -49,7 +64,7 @@ export async function readFeed<Row>(
     where pg_visible_in_snapshot(final_xact, ${from.target})
   `
   const found = await sql`
-    select delta.*, delta.at_xact::text as at_xact_text
+    select delta.*
     from (
       (
         ${selected}
@@ -78,11 +93,11 @@ export async function readFeed<Row>(
   `
   const rows = rowsThatFit<postgres.Row>(found)
   const last = rows.at(-1)
-  const at = last ? { at_xact: last.at_xact_text as string, at_id: last.at_id as number } : {}
+  const at = last ? { at_xact: last.at_xact as string, at_id: last.at_id as number } : {}
   const is_drained = found.length < limit && rows.length === found.length
   const next = { ...from, ...at }
   return {
-    rows: rows.map(({ at_xact, at_xact_text, at_id, ...row }) => row as Row), // its columns say so
+    rows: rows.map(({ at_xact, at_id, ...row }) => row as Row), // its columns say so
     cursor: is_drained ? reached(next) : next,
     is_drained,
   }
@@ -119,6 +134,8 @@ function reached(cursor: Cursor & { target: string }): Cursor {
 
 /** The first of these rows, as many as one message holds, and at least one. */
 export function rowsThatFit<Row>(found: Row[]): Row[] {
+  if (Buffer.byteLength(JSON.stringify(found)) <= ROWS_MAX_BYTES) return found
+
   let bytes = 0
   const end = found.findIndex(row => {
     bytes += Buffer.byteLength(JSON.stringify(row)) + 1

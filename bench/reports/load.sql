@@ -26,6 +26,11 @@ begin
     link,
     first_partner + link as partner_id,
     first_link + link as link_id,
+    (array['US', 'US', 'US', 'DE', 'GB', 'FR', 'IN', 'BR', 'JP', null])[1 + i % 10] as geo_country,
+    (array['desktop', 'mobile', 'mobile', 'tablet', 'bot'])[1 + i % 5] as device_type,
+    (array['Chrome', 'Chrome', 'Safari', 'Firefox', 'Edge', null])[1 + i % 6] as browser_name,
+    'blog' || link % 100 || '.example' as referrer_host,
+    case when i % 4 = 0 then 'campaign ' || i % 50 end as sub_id,
     since + (start - round_start + i * 5) * click_step as came_at
   from
     generate_series(0, size / 5 - 1) as i,
@@ -48,31 +53,31 @@ begin
   insert into tracking.affiliate_click_events (
     id, program_id, click_id, customer_id, partner_id, link_id, window_days, affiliate_url,
     page_url, page_title, referrer_url, session_id, user_agent, screen_resolution, viewport_size,
-    language, timezone, geo_country, device_type, device_os, browser_name,
+    language, timezone, geo_country, device_type, device_os, browser_name, referrer_host, sub_id,
     click_timestamp, created_at, final_xact
   )
   select
     first_click + i * 5 + n, program, click_id, id, partner_id, link_id, 60,
     'https://shop.example/?aff=bench-' || link,
     'https://shop.example/products/' || i % 1000, 'A product of the shop',
-    'https://blog' || link % 100 || '.example/articles/' || i % 50, md5(id::text),
+    'https://' || referrer_host || '/articles/' || i % 50, md5(id::text),
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126',
     '1920x1080', '1280x720', 'en-US', 'Europe/Berlin',
-    (array['US', 'US', 'US', 'DE', 'GB', 'FR', 'IN', 'BR', 'JP', null])[1 + i % 10],
-    (array['desktop', 'mobile', 'mobile', 'tablet', 'bot'])[1 + i % 5],
-    (array['Windows', 'Android', 'iOS', 'macOS', 'Linux'])[1 + i % 5],
-    (array['Chrome', 'Chrome', 'Safari', 'Firefox', 'Edge', null])[1 + i % 6],
+    geo_country, device_type, (array['Windows', 'Android', 'iOS', 'macOS', 'Linux'])[1 + i % 5],
+    browser_name, referrer_host, sub_id,
     came_at + n * click_step, came_at + n * click_step, pg_current_xact_id()
   from customer, generate_series(0, 4) as n
   order by i, n;
 
   insert into tracking.affiliate_lead_events (
     program_id, customer_id, click_id, customer_key, session_id, page_url, partner_id, link_id,
-    click_event_id, lead_timestamp, created_at, final_xact
+    click_event_id, geo_country, device_type, browser_name, referrer_host, sub_id,
+    lead_timestamp, created_at, final_xact
   )
   select
     program, id, click_id, 'customer ' || id, md5(id::text),
     'https://shop.example/products/' || i % 1000, partner_id, link_id, first_click + i * 5,
+    geo_country, device_type, browser_name, referrer_host, sub_id,
     came_at + interval '1 hour', came_at + interval '1 hour', pg_current_xact_id()
   from customer
   where is_lead
@@ -92,6 +97,7 @@ begin
   insert into tracking.affiliate_sale_events (
     id, program_id, customer_id, click_id, customer_key, transaction_id, request_hash,
     amount_cents, currency, sale_type, is_recurring, partner_id, link_id, click_event_id,
+    geo_country, device_type, browser_name, referrer_host, sub_id,
     click_age_days, window_days, is_attributed, commission_id, converts, state, acknowledged_by,
     sale_date, created_at, final_xact
   )
@@ -99,6 +105,7 @@ begin
   select
     sale_id, program, id, click_id, 'customer ' || id, 'order ' || sale_id, '',
     amount_cents, currency, 'payment', false, partner_id, link_id, first_click + i * 5,
+    geo_country, device_type, browser_name, referrer_host, sub_id,
     n, 60, true, sale_id, n = 0, 'complete', 'bench',
     sold_at, sold_at, pg_current_xact_id()
   from sale;

@@ -67,7 +67,7 @@ export async function measureNaive(
 const OURS = (sql: Database) => sql`
   userid = 'tributary_reporting'::regrole
   and query ~ '^\\s*(select|with)'
-  and query ~ '\\m(daily|daily_money|hourly|events|partners|commissions|conversions)\\M'
+  and query ~ '\\m(daily|daily_money|daily_breakdown|hourly|events|partners|commissions|conversions)\\M'
   and query !~ '\\m(cursors|insert)\\M'
 `
 const NAIVE = (sql: Database) => sql`

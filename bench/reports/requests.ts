@@ -1,4 +1,5 @@
 import { aggregate, type Day, type Event, type Listing, page, type Range } from "./naive"
+import { type By, breakDown, type Row } from "./naive-breakdown"
 import type { Program } from "./program"
 import type { Database } from "./tributary"
 
@@ -35,6 +36,10 @@ export function requestsOf(program: Program, events: number): Request[] {
     pageOf(program, "sales, page", Math.min(100, last(0.01)), { event_type: "conversion" }),
     pageOf(program, "clicks, page", Math.min(1_000, last(0.8)), { event_type: "click" }),
     pageOf(program, "30 ragged days, page", Math.min(100, last(0.05)), days),
+    breakdownOf(program, "partner", "30d"),
+    breakdownOf(program, "partner", "all"),
+    breakdownOf(program, "country", "90d"),
+    breakdownOf(program, "sub_id", "all"),
   ]
 }
 
@@ -93,6 +98,28 @@ function pageOf(
       same(name, data.map(keyOf), events.map(keyOf))
       same(name, meta.pagination.total, total)
       if (data.length === 0) throw new Error(`${name} is empty.`)
+    },
+  }
+}
+
+function breakdownOf(program: Program, by: By, period: string): Request {
+  const name = `breakdown by ${by}, ${period}`
+  return {
+    name,
+    path: `/api/tracking/breakdown/${program.id}?by=${by}&period=${period}&pageSize=${PAGE_SIZE}`,
+    naive: (sql, { meta }: { meta: Range }) => breakDown(sql, program, by, meta, PAGE_SIZE),
+    compare({ data, meta }, { rows, total }: { rows: Row[]; total: number }) {
+      const answered = data.map(({ label, conversionRate, otherCurrencies, ...row }: any) => ({
+        ...row,
+        value: row.value === null ? null : `${row.value}`,
+      })) // any: as in Request
+      const expected = rows.map(({ value, clicks, leads, conversions, ...money }) => ({
+        ...{ value, clicks, leads, conversions },
+        revenue: money.revenue_cents / 100,
+        commission: money.commission_cents / 100,
+      }))
+      same(name, answered, expected)
+      same(name, meta.pagination.total, total)
     },
   }
 }

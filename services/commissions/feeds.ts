@@ -3,7 +3,7 @@ import { readFeed } from "../../lib/feed"
 import { readEntries } from "../../lib/record-change"
 import type * as contract from "./contract"
 import type { CommissionRow, PartnerRow } from "./contract"
-import { sql } from "./db"
+import { feeds_sql as sql } from "./db"
 
 type Asked = RequestOf<typeof contract.feedPartners>
 

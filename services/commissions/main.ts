@@ -9,7 +9,7 @@ import * as contract from "./contract"
 import { createCommission } from "./create-commission"
 import { createGroup } from "./create-group"
 import { createPartner } from "./create-partner"
-import { sql } from "./db"
+import { feeds_sql, sql } from "./db"
 import { feedAuditEntries, feedCommissions, feedPartners } from "./feeds"
 import { listBookedCommissions } from "./list-booked-commissions"
 import { listCommissions } from "./list-commissions"
@@ -38,7 +38,7 @@ const SWEEP_MS = 1_000
 /** Who earns what: partners, groups and their policies, commissions and the books. */
 export async function start() {
   await migrate("commissions", `${import.meta.dir}/migrations`)
-  await warm(sql)
+  await Promise.all([sql, feeds_sql].map(warm))
   await serve("commissions", contract, {
     approveCommission,
     auditBooks,
@@ -77,6 +77,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))
-    await letGo(sql)
+    await Promise.all([sql, feeds_sql].map(letGo))
   }
 }

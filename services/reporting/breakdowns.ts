@@ -12,7 +12,7 @@ export const COLUMNS = {
   browser: "browser_name",
   referrer: "referrer_host",
   sub_id: "sub_id",
-} satisfies Record<By, string>
+} as const satisfies Record<By, string>
 
 const DIMENSIONS = Object.values(COLUMNS)
 

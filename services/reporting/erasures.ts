@@ -36,6 +36,7 @@ export async function withoutErased<Row extends { customer_id: number }>(
     where customer_id = any (${rows.map(row => row.customer_id)}::bigint[])
     order by scope desc -- of both, 'customer' counts: it comes last
   `
+  if (erased.length === 0) return rows
   const names = new Map(erased.map(({ customer_id, scope }) => [customer_id, NAMES[scope]]))
   return rows.map(row => ({ ...row, ...names.get(row.customer_id) }))
 }

@@ -16,13 +16,13 @@ export async function readEvents(
 ): Promise<Event[]> {
   const rows = await sql<Row[]>`
     select
-      event.id, event.timestamp, event.event_type, event.click_id, event.customer_key,
-      event.session_id, event.page_url, event.referrer_url,
-      event.geo_country, event.geo_region, event.geo_city,
-      event.device_type, event.device_os, event.browser_name,
-      event.transaction_id as processor_event_id, event.amount_cents, event.currency,
-      event.sale_type, event.payment_status, event.is_recurring, event.created_at,
-      coalesce(event.timestamp <= conversions.converted_at, false) as converted
+      event.*,
+      coalesce(
+        event.timestamp <= (
+          select converted_at from conversions where customer_id = event.customer_id
+        ),
+        false
+      ) as converted
     from (
       select program_id, timestamp, event_type, id
       from events
@@ -34,9 +34,17 @@ export async function readEvents(
       limit ${limit}
       offset ${offset}
     ) as place
-    join events as event using (program_id, timestamp, event_type, id)
-    left join conversions using (customer_id)
-    where event.timestamp between ${wanted.from} and ${wanted.to} -- other months are not planned
+    cross join lateral (
+      select
+        id, timestamp, event_type, customer_id, click_id, customer_key, session_id, page_url,
+        referrer_url, geo_country, geo_region, geo_city, device_type, device_os, browser_name,
+        transaction_id as processor_event_id, amount_cents, currency, sale_type, payment_status,
+        is_recurring, created_at
+      from events
+      where (program_id, timestamp, event_type, id)
+        = (place.program_id, place.timestamp, place.event_type, place.id)
+      offset 0 -- one by one: a plan that knows no limit would read and join the whole range
+    ) as event
     order by event.timestamp desc, event.event_type desc, event.id desc
   `
   return rows.map(row => pick(row, FIELDS[row.event_type]) as Event)

@@ -3,6 +3,7 @@ import type { Fragment, Transaction } from "../../lib/db"
 import { rowsThatFit } from "../../lib/feed"
 import { EVENT_FEEDS } from "./catch-up"
 import type * as contract from "./contract"
+import { sql as fragment } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { type EventType, isOfType, readEvents } from "./events"
 import { partsOf, type Range, rangeOf } from "./range"
@@ -47,7 +48,7 @@ async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: n
 
   const [{ total, newest, oldest, newer }] = await sql<[Days]>`
     with counted as (
-      select day, ${columnOf(sql, wanted.event_type, sql`day`)} as events
+      select day, ${columnOf(sql, wanted.event_type, KEPT_DAY)} as events
       from daily
       where program_id = ${wanted.program_id}
         and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
@@ -92,7 +93,7 @@ async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset:
     with added as (
       select
         hour,
-        sum(${columnOf(sql, wanted.event_type, sql`hour`)}) over (order by hour desc) as events_since
+        sum(${columnOf(sql, wanted.event_type, KEPT_HOUR)}) over (order by hour desc) as events_since
       from hourly
       where program_id = ${wanted.program_id} and hour between ${startOf(day)} and ${endOf(day)}
     )
@@ -105,9 +106,13 @@ async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset:
   return { start: later(place.hour, HOUR_MS - 1), newer: place.newer }
 }
 
-/** What a list shows of a day or an hour, at whose `time` clicks may have been dropped. */
-function columnOf(sql: Transaction, event_type: EventType | null, time: Fragment) {
-  const clicks = sql`case when ${time} >= ${KEPT_FROM} then clicks else 0 end`
+// A day is compared with a day: to make a time of each row's takes longer than the rest.
+const KEPT_DAY = fragment`day >= (${KEPT_FROM} at time zone 'UTC')::date`
+const KEPT_HOUR = fragment`hour >= ${KEPT_FROM}`
+
+/** What a list shows of a day or an hour, whose clicks may have been dropped. */
+function columnOf(sql: Transaction, event_type: EventType | null, isKept: Fragment) {
+  const clicks = sql`case when ${isKept} then clicks else 0 end`
   if (event_type === "click") return clicks
   if (event_type === "lead") return sql`leads`
   return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`

@@ -6,7 +6,7 @@ import { every } from "../../lib/timer"
 import { auditBooks } from "./audit-books"
 import * as contract from "./contract"
 import { createLink } from "./create-link"
-import { clicks_sql, sql } from "./db"
+import { clicks_sql, feeds_sql, sql } from "./db"
 import { dropOldClicks } from "./drop-old-clicks"
 import { eraseCustomer } from "./erase-customer"
 import {
@@ -53,7 +53,7 @@ export async function start() {
   secretKey() // a process that could not hide an e-mail address must not start
   await migrate("tracking", `${import.meta.dir}/migrations`)
   await ensurePartitions()
-  await Promise.all([warm(sql), warm(clicks_sql)])
+  await Promise.all([sql, clicks_sql, feeds_sql].map(warm))
 
   await serve("tracking", contract, {
     recordClick,
@@ -100,6 +100,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))
-    await Promise.all([letGo(sql), letGo(clicks_sql)])
+    await Promise.all([sql, clicks_sql, feeds_sql].map(letGo))
   }
 }

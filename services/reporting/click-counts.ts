@@ -1,0 +1,77 @@
+import type { Transaction } from "../../lib/db"
+import type { ClickRow } from "../tracking/contract"
+import { COLUMNS } from "./breakdowns"
+import type { By } from "./contract"
+
+type Count = { program_id: number; time: string; value: string; clicks: number }
+
+/**
+ * Adds clicks to the sums of their hours and days. They are counted here: a flood of clicks makes
+ * few sums, and this takes PostgreSQL more than storing the clicks.
+ */
+export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
+  const hours = countBy(rows, row => `${row.click_timestamp.slice(0, 13)}:00Z`)
+  const days = countBy(rows, dayOf)
+  const values = DIMENSIONS.flatMap(dimension =>
+    countBy(rows, dayOf, row => row[COLUMNS[dimension]]).map(count => ({ ...count, dimension })),
+  )
+  const column = <Row, Name extends keyof Row>(rows: Row[], name: Name) =>
+    rows.map(row => row[name])
+
+  await sql`
+    with
+    counted_by_hour as (
+      insert into hourly (program_id, hour, clicks)
+      select *
+      from unnest(
+        ${column(hours, "program_id")}::bigint[],
+        ${column(hours, "time")}::timestamptz[],
+        ${column(hours, "clicks")}::bigint[]
+      )
+      on conflict (program_id, hour) do update
+      set clicks = hourly.clicks + excluded.clicks
+    ),
+    counted_by_day as (
+      insert into daily (program_id, day, clicks)
+      select *
+      from unnest(
+        ${column(days, "program_id")}::bigint[],
+        ${column(days, "time")}::date[],
+        ${column(days, "clicks")}::bigint[]
+      )
+      on conflict (program_id, day) do update
+      set clicks = daily.clicks + excluded.clicks
+    )
+    insert into daily_breakdown as kept (program_id, dimension, value, day, currency, clicks)
+    select program_id, dimension, value, day, '', clicks
+    from unnest(
+      ${column(values, "program_id")}::bigint[],
+      ${column(values, "dimension")}::text[],
+      ${column(values, "value")}::text[],
+      ${column(values, "time")}::date[],
+      ${column(values, "clicks")}::bigint[]
+    ) as count (program_id, dimension, value, day, clicks)
+    on conflict (program_id, dimension, value, day, currency) do update
+    set clicks = kept.clicks + excluded.clicks
+  `
+}
+
+const DIMENSIONS = Object.keys(COLUMNS) as By[]
+const dayOf = (row: ClickRow) => row.click_timestamp.slice(0, 10)
+
+/** How many there are of each program, at each time, of each value. */
+function countBy(
+  rows: ClickRow[],
+  timeOf: (row: ClickRow) => string,
+  groupOf: (row: ClickRow) => string | number | null = () => null,
+): Count[] {
+  const counts = new Map<string, Count>()
+  for (const row of rows) {
+    const [time, value] = [timeOf(row), `${groupOf(row) ?? ""}`]
+    const key = `${row.program_id} ${time} ${value}`
+    const count = counts.get(key)
+    if (count) count.clicks++
+    else counts.set(key, { program_id: row.program_id, time, value, clicks: 1 })
+  }
+  return [...counts.values()]
+}
