@@ -35,7 +35,7 @@ try {
 
 /** Runs the whole of Tributary on this machine. */
 async function start() {
-  const { data_dir: path, has_demo, is_separate, replicas, ...needs } = settings()
+  const { data_dir: path, has_demo, is_separate, replicas, metrics_ports, ...needs } = settings()
   const data_dir = claimDataDir(path)
   env.SECRET_KEY ||= data_dir.secret("secret_key")
   env.LOG_LEVEL ||= "warn" // the screen is for people; a problem still shows
@@ -47,12 +47,16 @@ async function start() {
       `Port ${config.port} is taken. Choose another one: PORT=${config.port + 1} npm start`,
     )
   }
+  for (const port of metrics_ports) {
+    if (await isFree(port)) continue
+    throw new Error(`Port ${port} is taken: METRICS_PORT is the first of ${metrics_ports.length}.`)
+  }
 
   const keep = supervisor(data_dir)
   const is_new = await startServers(data_dir, keep, needs)
   stops.push(
     is_separate
-      ? await startSeparately(keep, replicas)
+      ? await startSeparately(keep, replicas, metrics_ports)
       : withinTime(await startParts(PART_NAMES), PARTS_STOP_MS),
   )
 

@@ -18,6 +18,8 @@ const BEAT_MS = 500
  * takes no more, then the bus, and only then the services let go of their databases.
  */
 export async function startParts(names: Part[]): Promise<Stop> {
+  const { serveMetrics } = await import("../lib/metrics")
+  const stopMetrics = serveMetrics()
   const stops: Partial<Record<Part, Stop>> = {}
   for (const name of names) stops[name] = await (await PARTS[name]()).start()
   const { gateway, ...services } = stops
@@ -27,6 +29,7 @@ export async function startParts(names: Part[]): Promise<Stop> {
     await gateway?.()
     await drain()
     await Promise.all(Object.values(services).map(stop => stop()))
+    await stopMetrics()
   }
 }
 

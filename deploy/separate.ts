@@ -9,11 +9,15 @@ const GATEWAY_STOP_MS = 4_000
 const SERVICE_STOP_MS = 2_000
 
 /**
- * Starts every part as processes of its own, `replicas` of each. Returns what stops them, the
- * gateways before the services that answer them.
+ * Starts every part as processes of its own, `replicas` of each, which take the ports for their
+ * metrics in the order of PART_NAMES. Returns what stops them, the gateways before the services
+ * that answer them.
  */
-export async function startSeparately(keep: Keep, replicas: number) {
-  const start = (part: Part, replica: number) => keep(part, replica, () => spawn(part))
+export async function startSeparately(keep: Keep, replicas: number, metrics_ports: number[]) {
+  const start = (part: Part, replica: number) => {
+    const metrics_port = metrics_ports[PART_NAMES.indexOf(part) * replicas + replica] ?? ""
+    return keep(part, replica, () => spawn(part, { METRICS_PORT: `${metrics_port}` }))
+  }
   const startAll = (parts: Part[]) =>
     Promise.all(parts.flatMap(part => Array.from({ length: replicas }, (_, i) => start(part, i))))
   const services = await startAll(PART_NAMES.filter(part => part !== "gateway"))
@@ -26,12 +30,12 @@ export async function startSeparately(keep: Keep, replicas: number) {
 }
 
 /** A part says that it lives every now and then. One that was frozen is killed, and so replaced. */
-function spawn(part: Part) {
+function spawn(part: Part, environment: Record<string, string>) {
   let silences = SILENCES_AT_START
   const program = join(import.meta.dir, "part.ts")
   const child = Bun.spawn([process.execPath, "--no-orphans", program, part], {
     cwd: join(import.meta.dir, ".."), // where bunfig.toml is
-    env: process.env,
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "inherit", "inherit"],
     detached: true, // a Ctrl-C is for us to pass on, in order
     ipc: () => {

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { integer, oneOf } from "../lib/environment"
+import { integer, integerIfAny, oneOf } from "../lib/environment"
 import { PART_NAMES } from "./part"
 
 const { env } = process
@@ -11,12 +11,18 @@ export function settings() {
   const needs_nats = !env.NATS_URL && is_separate
   const needs_redis = !env.REDIS_URL && is_separate
   const is_embedded = needs_postgres && !env.NATS_URL && !env.REDIS_URL
+  const replicas = integer("REPLICAS", 1, 1, REPLICAS_MAX)
+  const processes = is_separate ? PART_NAMES.length * replicas : 1
+  const first_port = integerIfAny("METRICS_PORT", 1, PORT_MAX + 1 - processes)
   const may_sign_up = env.SIGN_UP !== "closed"
 
   return {
     data_dir: env.DATA_DIR || join(import.meta.dir, "../.data"),
     is_separate,
-    replicas: integer("REPLICAS", 1, 1, REPLICAS_MAX),
+    replicas,
+    /** Of each process in turn, counted up from METRICS_PORT. None: nobody reads the numbers. */
+    metrics_ports:
+      first_port === null ? [] : Array.from({ length: processes }, (_, i) => first_port + i),
     needs_postgres,
     needs_nats,
     needs_redis,
@@ -25,4 +31,5 @@ export function settings() {
 }
 
 const SERVICES = PART_NAMES.filter(part => part !== "gateway").map(part => part.toUpperCase())
+const PORT_MAX = 65_535
 const REPLICAS_MAX = 8 // the embedded PostgreSQL has connections for no more

@@ -15,6 +15,7 @@ import { docs } from "./docs"
 import { health } from "./health"
 import { limit, TooMany } from "./limit"
 import { management } from "./management"
+import { noteAnswer, noteRequest } from "./metrics"
 import { notifications } from "./notifications"
 import type { Route } from "./openapi"
 import { protect } from "./protection"
@@ -47,6 +48,7 @@ export const farewell = { isSaid: false }
 export const app = new Elysia({ strictPath: true })
   .wrap(handle => (request: Request) => onErrand(newErrand(), () => handle(request)))
   .onRequest(({ request, set }) => {
+    noteRequest(request)
     startWaiting()
     set.headers["x-request-id"] = currentErrand().request_id
     if (farewell.isSaid) set.headers.connection = "close"
@@ -80,7 +82,9 @@ export const app = new Elysia({ strictPath: true })
       : { error: message }
   })
   .onAfterResponse(({ request, route, set }) => {
-    log.info({ method: request.method, route, status: set.status ?? 200 }, "answered")
+    const status = set.status ?? 200
+    noteAnswer(request, route, status)
+    log.info({ method: request.method, route, status }, "answered")
   })
   .use(health)
   .use(serviceTracker)

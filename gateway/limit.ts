@@ -1,4 +1,5 @@
 import type { Context } from "elysia"
+import { Counter } from "prom-client"
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from "rate-limiter-flexible"
 import { config } from "../lib/config"
 import { Fault } from "../lib/fault"
@@ -7,6 +8,11 @@ import { openRedis } from "./redis"
 
 export type Limit = keyof typeof config.rate_limit
 
+const refused = new Counter({
+  name: "tributary_rate_limited_total",
+  help: "Calls that were refused for being too many.",
+  labelNames: ["limit"],
+})
 const redis = config.rate_limits && config.redis_url ? openRedis(config.redis_url) : null
 const limiters = Object.fromEntries(
   Object.entries(config.rate_limit).map(([name, rate]) => [name, limiter(name as Limit, rate)]),
@@ -14,7 +20,8 @@ const limiters = Object.fromEntries(
 
 /** Counts one more call of somebody. Throws TooMany beyond what is allowed (contract 1). */
 export async function limit(name: Limit, who: string) {
-  if (config.rate_limits) await limiters[name].consume(keyOf(who)).catch(refuse)
+  if (!config.rate_limits) return
+  await limiters[name].consume(keyOf(who)).catch(refusal => refuse(name, refusal))
 }
 
 /** Counts a call by the network that it comes from. */
@@ -68,7 +75,8 @@ if (config.redis_url && !config.secret_key) {
 /** Redis learns no address, no e-mail address and no token. */
 const keyOf = (who: string) => Bun.SHA256.hash(`${config.secret_key}/${who}`, "base64")
 
-function refuse(refusal: unknown): never {
+function refuse(name: Limit, refusal: unknown): never {
   if (!(refusal instanceof RateLimiterRes)) throw refusal
+  refused.inc({ limit: name })
   throw new TooMany(Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)))
 }

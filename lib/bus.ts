@@ -5,9 +5,21 @@ import { type Answers, type Operation, parse, type ReplyOf, type RequestOf } fro
 import { currentErrand, type Errand, onErrand } from "./errand"
 import { asFault, Fault, type FaultKind, unanswered } from "./fault"
 import { log } from "./log"
+import { timings } from "./metrics"
 import { packer } from "./packet"
 
 const REPLY_TIMEOUT_MS = 1_000
+
+const tookCall = timings(
+  "tributary_bus_call_duration_seconds",
+  "Questions that this process asked, until their answer or the end of its patience.",
+  ["subject", "outcome"],
+)
+const tookAnswer = timings(
+  "tributary_bus_answer_duration_seconds",
+  "Questions that this process was asked, until it knew the answer.",
+  ["subject", "outcome"],
+)
 
 /** The bus of this process. */
 export const { call, serve, drain } = createBus(config.nats_url ? nats(config.nats_url) : local())
@@ -29,10 +41,13 @@ export function createBus(opening: Transport | Promise<Transport>) {
     if (left_ms <= 0) throw unanswered()
 
     const message = JSON.stringify({ ...errand, deadline, left_ms, request } satisfies Message)
-    const { reply, fault } = op.is_packed
-      ? await pack(op.subject, message, left_ms)
-      : await ask(op.subject, message, left_ms)
-    if (fault) throw new Fault(fault.kind, fault.message)
+    const began = performance.now()
+    const asked = op.is_packed
+      ? pack(op.subject, message, left_ms)
+      : ask(op.subject, message, left_ms)
+    const { reply, fault } = await asked.catch(noAnswer)
+    tookCall(began, { subject: op.subject, outcome: outcomeOf(fault) })
+    if (fault) throw fault instanceof Fault ? fault : new Fault(fault.kind, fault.message)
     return reply
   }
 
@@ -92,21 +107,27 @@ async function workOn(
   { request, left_ms = Infinity, ...errand }: Message, // an older process says no left_ms
   clock_tolerance_ms: number,
 ): Promise<Answer> {
+  const began = performance.now()
   const now = Date.now()
   const last = errand.deadline + clock_tolerance_ms // by our clock
   if (now > last) return { fault: refusal(unanswered()) } // not to execute the past
 
   return onErrand({ ...errand, deadline: Math.min(last, now + left_ms) }, async () => {
     try {
-      return { reply: await handler(parse(schema, request)) }
+      const reply = await handler(parse(schema, request))
+      tookAnswer(began, { subject, outcome: outcomeOf() })
+      return { reply }
     } catch (error) {
       const fault = asFault(error)
       if (fault.cause) log.error({ subject, err: fault.cause }, fault.message)
+      tookAnswer(began, { subject, outcome: outcomeOf(fault) })
       return { fault: refusal(fault) }
     }
   })
 }
 
+const noAnswer = (error: unknown): Answer => ({ fault: asFault(error) })
+const outcomeOf = (fault?: Answer["fault"]) => fault?.kind ?? "answered"
 const refusal = ({ kind, message }: Fault) => ({ kind, message })
 
 /** How messages travel. Where no answer comes, sending rejects with Fault "unavailable". */

@@ -1,3 +1,4 @@
+import { Gauge } from "prom-client"
 import { cursorOf, type Feed, take } from "./cursors"
 import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
@@ -7,11 +8,24 @@ import { every } from "./timer"
 
 const BOUND_MS = 1_000
 
+const followed: { labels: { reader: string; feed: string }; runs: Runs }[] = []
+
+new Gauge({
+  name: "tributary_feed_lag_seconds",
+  help: "The age of the last look at a feed of which all has been applied.",
+  labelNames: ["reader", "feed"],
+  collect() {
+    for (const { labels, runs } of followed) this.set(labels, ageOf(runs) / 1_000)
+  },
+})
+
 /** Applies feeds to the tables of `sql`, in which `cursors` says how far each has been read. */
-export function catchingUp(sql: Database, all: Feed[]) {
+export function catchingUp(reader: string, sql: Database, all: Feed[]) {
+  const reached_ms = performance.now()
   const runs = new Map<Feed, Runs>(
-    all.map(feed => [feed, { running: Promise.resolve(), next: null }]),
+    all.map(feed => [feed, { running: Promise.resolve(), next: null, reached_ms }]),
   )
+  for (const [{ name: feed }, of] of runs) followed.push({ labels: { reader, feed }, runs: of })
 
   /**
    * Applies whatever the owners of these feeds had answered when this was called. False if that did
@@ -45,7 +59,7 @@ export function catchingUp(sql: Database, all: Feed[]) {
       .catch(() => {}) // whoever waited for it has heard
       .then(() => {
         of.next = null
-        of.running = onErrand(newErrand(), () => run(sql, feed)) // not on one caller's errand
+        of.running = onErrand(newErrand(), () => run(sql, feed, of)) // not on one caller's errand
         return of.running
       })
     return of.next
@@ -54,11 +68,19 @@ export function catchingUp(sql: Database, all: Feed[]) {
   return { catchUp, keepCaughtUp }
 }
 
-type Runs = { running: Promise<void>; next: Promise<void> | null }
+type Runs = {
+  running: Promise<void>
+  next: Promise<void> | null
+  reached_ms: number // the start of the last run that came to its end
+}
 
-async function run(sql: Database, feed: Feed) {
+const ageOf = ({ reached_ms }: Runs) => performance.now() - reached_ms
+
+async function run(sql: Database, feed: Feed, of: Runs) {
+  const began = performance.now()
   try {
     await drain(sql, feed)
+    of.reached_ms = began
   } catch (err) {
     const isAway = asFault(err).kind === "unavailable" // which its own log and /status tell
     if (!isAway) log.error({ err, feed: feed.name }, "A feed could not be applied.")

@@ -4,6 +4,7 @@ import { integer, integerIfAny, list, oneOf, rate, redisUrl, text, url } from ".
 export const config = {
   port: integer("PORT", 3000, 0, 65_535),
   public_url: url("PUBLIC_URL"), // null: as the caller addressed us
+  metrics_port: integerIfAny("METRICS_PORT", 1, 65_535), // null: nothing is told
   log_level: oneOf("LOG_LEVEL", ["info", "silent", "fatal", "error", "warn", "debug", "trace"]),
   sign_up: oneOf("SIGN_UP", ["open", "closed"]),
   secret_key: text("SECRET_KEY"), // null: those who need one insist (secretKey)

@@ -3,6 +3,7 @@ import postgres from "postgres"
 import { config, databaseUrl } from "./config"
 import { isLate } from "./errand"
 import { unanswered } from "./fault"
+import { watchPool } from "./pool"
 
 export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
 export type Transaction = postgres.TransactionSql<{
@@ -18,11 +19,15 @@ const RACE_TRIES = 5
 const END_TIMEOUT_SECONDS = 2
 const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing may hang for ever
 
+type Pool = { pool: string; connections: number; settings: Record<string, string> }
+
 /**
  * Opens the pool of a service. Names without a schema mean its own, the only one it may see:
  * it works as a role that owns nothing and was granted no more than its migrations say.
+ * Metrics know the pool by its name.
  */
-export function database(schema: string, connections = POOL_SIZE, settings = {}): Database {
+export function database(schema: string, named: Partial<Pool> = {}): Database {
+  const { pool = schema, connections = POOL_SIZE, settings = {} } = named
   const sql = postgres(databaseUrl(schema), {
     ...OPTIONS,
     max: connections,
@@ -36,11 +41,11 @@ export function database(schema: string, connections = POOL_SIZE, settings = {})
       ...settings, // of PostgreSQL
     },
   })
-  const { begin } = sql
+  const begin = watchPool(pool, sql)
   return Object.assign(sql, { begin: (...args: Begin) => begin(...inTime(args)) })
 }
 
-type Work = (sql: Transaction) => any // any: whatever a transaction answers
+export type Work = (sql: Transaction) => any // any: whatever a transaction answers
 type Begin = [work: Work] | [options: string, work: Work]
 
 /**

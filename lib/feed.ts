@@ -13,11 +13,15 @@ const CONNECTIONS = 4
  * reading a few rows.
  */
 export const feedDatabase = (schema: string): Database =>
-  database(schema, CONNECTIONS, {
-    enable_seqscan: "off",
-    enable_bitmapscan: "off",
-    enable_sort: "off",
-    plan_cache_mode: "force_generic_plan",
+  database(schema, {
+    pool: `${schema}_feeds`,
+    connections: CONNECTIONS,
+    settings: {
+      enable_seqscan: "off",
+      enable_bitmapscan: "off",
+      enable_sort: "off",
+      plan_cache_mode: "force_generic_plan",
+    },
   })
 
 const Snapshot = Type.String({ description: "a pg_snapshot as text" })

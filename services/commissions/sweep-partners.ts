@@ -29,4 +29,5 @@ export async function sweepPartners() {
     const end = version === 0 ? withdrawPartner : completePartnerChange
     await end(program_id, partner_id)
   }
+  return left.length
 }

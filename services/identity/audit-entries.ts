@@ -12,7 +12,7 @@ export const ENTRY_FEEDS = [
   feedOf("commissions", commissions.feedAuditEntries, keep, forgetNone),
 ]
 
-export const { catchUp, keepCaughtUp } = catchingUp(sql, ENTRY_FEEDS)
+export const { catchUp, keepCaughtUp } = catchingUp("identity", sql, ENTRY_FEEDS)
 
 /** A program that entries name was shown to somebody, and is never deleted. */
 async function keep(sql: Transaction, entries: EntryRow[]) {

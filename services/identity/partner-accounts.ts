@@ -49,11 +49,13 @@ export async function tellBinding({ program_id, partner_id }: Partner) {
 
 /** Tells what a crash or an outage left untold. */
 export async function sweepBindings() {
-  for (const binding of await claimUntold()) {
+  const bindings = await claimUntold()
+  for (const binding of bindings) {
     await tellBinding(binding).catch(err => {
       log.warn({ err, ...binding }, "Commissions has not been told yet whose a partner is.")
     })
   }
+  return bindings.length
 }
 
 /** A claim lasts five seconds: no lock is held, and no two replicas do the same. */

@@ -10,12 +10,14 @@ const CHANGES_MAX = 20
  * it already. A creation that nobody was told of in time is undone.
  */
 export async function sweepChanges() {
-  for (const change of await claimOpenChanges()) {
+  const changes = await claimOpenChanges()
+  for (const change of changes) {
     const work = change.version === 1 ? undoCreation(change) : carryOut(change)
     await work.catch(unlessRefused).catch(err => {
       log.warn({ err, program_id: change.program_id }, "A change of a program has not ended yet.")
     })
   }
+  return changes.length
 }
 
 /** A claim lasts five seconds: no lock is held, and no two replicas do the same. */

@@ -12,4 +12,4 @@ import { sales } from "./sales"
 export const EVENT_FEEDS = [clicks, leads, sales, erasures, dropped_clicks]
 export const ALL_FEEDS = [...EVENT_FEEDS, partners, commissions]
 
-export const { catchUp, keepCaughtUp } = catchingUp(sql, ALL_FEEDS)
+export const { catchUp, keepCaughtUp } = catchingUp("reporting", sql, ALL_FEEDS)

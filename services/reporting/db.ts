@@ -4,4 +4,6 @@ import { database } from "../../lib/db"
  * Plans are made once: over the months of events, planning takes longer than reading a page. All of
  * its statements go by an index, whatever they ask for.
  */
-export const sql = database("reporting", undefined, { plan_cache_mode: "force_generic_plan" })
+export const sql = database("reporting", {
+  settings: { plan_cache_mode: "force_generic_plan" },
+})

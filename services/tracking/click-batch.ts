@@ -1,5 +1,7 @@
+import { Gauge, Histogram } from "prom-client"
 import { raced } from "../../lib/db"
 import { asFault, Fault } from "../../lib/fault"
+import { timings } from "../../lib/metrics"
 import type { NewClick } from "./asked-clicks"
 import { insertClicks, type StoredClick } from "./insert-clicks"
 
@@ -10,6 +12,20 @@ const WAIT_MAX_MS = 1_000 // whoever asked has gone by then
 type Waiting = PromiseWithResolvers<StoredClick> & { click: NewClick; since: number }
 
 const queue: Waiting[] = []
+
+new Gauge({
+  name: "tributary_click_queue_depth",
+  help: "Clicks that wait for the batch under way.",
+  collect() {
+    this.set(queue.length)
+  },
+})
+const sizes = new Histogram({
+  name: "tributary_click_batch_clicks",
+  help: "Clicks that were stored by one statement.",
+  buckets: [1, 2, 5, 10, 20, 50, 100, 200, BATCH_MAX_CLICKS],
+})
+const tookBatch = timings("tributary_click_batch_duration_seconds", "Storing one batch.", [])
 let isWriting = false
 
 /**
@@ -46,8 +62,11 @@ function giveUpOld() {
 
 /** Never rejects: each click hears of its own fate. */
 async function settle(batch: Waiting[]): Promise<void> {
+  const began = performance.now()
   try {
     const stored = await raced(() => insertClicks(batch.map(({ click }) => click)))
+    sizes.observe(batch.length)
+    tookBatch(began, {})
     for (const [i, { resolve }] of batch.entries()) resolve(stored[i]!)
   } catch (error) {
     if (batch.length > 1 && asFault(error).kind !== "unavailable") return settleHalves(batch)

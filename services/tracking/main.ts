@@ -4,6 +4,7 @@ import { letGo, migrate, warm } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { auditBooks } from "./audit-books"
+import { tellBacklog } from "./backlog"
 import * as contract from "./contract"
 import { createLink } from "./create-link"
 import { clicks_sql, feeds_sql, sql } from "./db"
@@ -90,6 +91,7 @@ export async function start() {
     listBookedSales,
     showHealth: answersHealth(sql),
   })
+  tellBacklog()
   const timers = [
     every(SWEEP_MS, "Completing sales", sweepSales),
     every(SWEEP_MS, "Applying processor events", sweepProcessorEvents),

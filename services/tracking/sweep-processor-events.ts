@@ -6,7 +6,9 @@ const EVENTS_MAX = 20
 
 /** Applies events that wait: a part was away, a process died, or a refund came before its sale. */
 export async function sweepProcessorEvents() {
-  await Promise.all((await claimEvents()).map(applyProcessorEvent))
+  const events = await claimEvents()
+  await Promise.all(events.map(applyProcessorEvent))
+  return events.length
 }
 
 /** Two replicas do not take the same ones, and each try doubles the pause before the next. */

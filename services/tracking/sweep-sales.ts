@@ -16,6 +16,7 @@ export async function sweepSales() {
       completeSale(sale, null).catch(err => log.warn({ err, sale_id: sale.id }, "Still pending")),
     ),
   )
+  return sales.length
 }
 
 /** Two replicas do not take the same ones, and each try doubles the pause before the next. */

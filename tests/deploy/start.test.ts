@@ -88,6 +88,11 @@ describe("npm start refuses in one sentence", () => {
       { CLICK_RETENTION_MONTHS: "0" },
       /^CLICK_RETENTION_MONTHS must be an integer from 1 to 120, not "0"/,
     ],
+    [
+      "a port for metrics that is taken",
+      { METRICS_PORT: `${squatter.port}` },
+      /^Port \d+ is taken: METRICS_PORT is the first of 1\./,
+    ],
     ["a port that is none", { PORT: "web" }, /^PORT must be an integer from 0 to 65535/],
     ["an unknown choice", { PROCESSES: "two" }, /^PROCESSES must be one of one, separate/],
     ["no number", { REPLICAS: "0" }, /^REPLICAS must be an integer from 1 to/],
