@@ -15,8 +15,25 @@ export const log = pino({
   mixin: () => ({ request_id: currentRequestId() }),
 })
 
-function told(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
+/** What may be told of an error, by whomever it was worded. */
+export function told(error: unknown): unknown {
+  if (!(error instanceof Error)) return typeof error === "string" ? redacted(error) : error
   const { name, message, stack, code, cause } = error as Error & { code?: string }
-  return { name, message, code, stack, cause: cause && told(cause) }
+  return {
+    name,
+    message: redacted(message),
+    code,
+    stack: stack && redacted(stack),
+    cause: cause && told(cause),
+  }
 }
+
+/** Libraries quote what they were given: a token, an address, the password of a URL. */
+const SECRETS: [found: RegExp, shown: string][] = [
+  [/\b(aff[ksi]?_|whsec_|clk_)[A-Za-z0-9_+/=-]{6,}/g, "$1…"],
+  [/:\/\/[^\s/@"']+@/g, "://…@"],
+  [/[^\s"'`=:;,()<>@/]+@[^\s"'`=:;,()<>@/]+\.[^\s"'`=:;,()<>@/]+/g, "…@…"],
+]
+
+const redacted = (text: string) =>
+  SECRETS.reduce((shown, [found, cover]) => shown.replace(found, cover), text)

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "bun:test"
+import { told } from "../../lib/log"
+import { mintToken } from "../../lib/token"
+
+describe("the log tells of an error", () => {
+  const token = mintToken("affs_")
+
+  test.each([
+    ["a token", `no such token: ${token}.`, "no such token: affs_….", token],
+    ["a click", "clk_01JABCDEFGHJKMNPQRSTVWXYZ0 is unknown", "clk_… is unknown", "01JABC"],
+    ["a signing secret", 'bad secret "whsec_abcdef0123"', 'bad secret "whsec_…"', "abcdef"],
+    ["an address", "mail to ada@shop.example failed", "mail to …@… failed", "ada"],
+    ["an address, quoted", '"ada.l+x@shop.example"', '"…@…"', "ada"],
+    [
+      "a URL with a password",
+      "redis://:hunter2@db:6379/0 is away",
+      "redis://…@db:6379/0",
+      "hunter",
+    ],
+  ])("without %s", (_what, message, shown, secret) => {
+    const error = new Error(message, { cause: new Error(`because of ${message}`) })
+    const text = JSON.stringify(told(error))
+    expect(text).toContain(JSON.stringify(shown).slice(1, -1))
+    expect(text).not.toContain(secret)
+  })
+
+  test("without what a database's error quotes of rows", () => {
+    const error = Object.assign(new Error("duplicate key value"), {
+      code: "23505",
+      detail: "Key (email)=(ada@shop.example) already exists.",
+      parameters: ["ada@shop.example"],
+    })
+    expect(told(error)).toEqual({
+      name: "Error",
+      message: "duplicate key value",
+      code: "23505",
+      stack: error.stack,
+      cause: undefined,
+    })
+  })
+
+  test("as it is, where there is nothing to hide", () => {
+    const message = 'relation "groups" does not exist'
+    const stack = `Error: ${message}\n    at publish (/app/node_modules/@nats-io/core/client.js:8:9)`
+    const error = Object.assign(new Error(message), { stack })
+    expect(told(error)).toMatchObject({ message, stack })
+  })
+})
