@@ -1,9 +1,11 @@
 import { readdir } from "node:fs/promises"
+import { join } from "node:path"
 import postgres from "postgres"
 import { config, databaseUrl } from "./config"
 import { isLate } from "./errand"
 import { unanswered } from "./fault"
 import { watchPool } from "./pool"
+import { oldestCompatibleOf, refuseUnfitSchema } from "./schema-fitness"
 
 export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
 export type Transaction = postgres.TransactionSql<{
@@ -65,7 +67,8 @@ function inTime(args: Begin): [string, Work] {
  * Brings a schema up to date as the user of the database's URL, who owns it, and makes the role
  * that the service works as. Replicas that start together queue.
  * A migration writes `:role` where it means that role. By default the role may read and write
- * every table; what it may not do (change the ledger) its migration revokes.
+ * every table; what it may not do (change the ledger) its migration revokes. Throws a sentence
+ * where the schema is not fit for this code (schema-fitness.ts).
  */
 export async function migrate(schema: string, folder: string) {
   const sql = postgres(databaseUrl(schema), {
@@ -85,10 +88,14 @@ export async function migrate(schema: string, folder: string) {
     await sql`create schema if not exists ${sql(schema)}`
     await ensureRole(sql, schema, role)
     await sql`create table if not exists migrations (name text primary key)`
+    await sql`alter table migrations add column if not exists oldest_compatible int`
   })
-  for (const name of (await readdir(folder)).sort()) {
-    const text = (await Bun.file(`${folder}/${name}`).text()).replaceAll(":role", role)
+  const names = (await readdir(folder)).sort()
+  await refuseUnfitSchema(sql, schema, names)
+  for (const name of names) {
+    const text = (await Bun.file(join(folder, name)).text()).replaceAll(":role", role)
     await inTurn(sql => apply(sql, name, text)) // each by itself: its locks are soon given back
+      .catch(cause => Promise.reject(unmigrated(schema, name, cause)))
   }
   await sql.end()
 }
@@ -97,7 +104,10 @@ async function apply(sql: Transaction, name: string, text: string) {
   const [seen] = await sql`select 1 from migrations where name = ${name}`
   if (seen) return
   await sql.unsafe(text)
-  await sql`insert into migrations (name) values (${name})`
+  await sql`
+    insert into migrations (name, oldest_compatible)
+    values (${name}, ${oldestCompatibleOf(name, text)})
+  `
 }
 
 /** Opens every connection of a pool: the first callers of a new process shall not wait for them. */
@@ -128,6 +138,9 @@ function unreachable(schema: string, cause: Error): Error {
     `The database of ${schema}, ${host}${pathname}, cannot be used: ${cause.message}`,
   )
 }
+
+const unmigrated = (schema: string, name: string, { message }: Error): Error =>
+  new Error(`The migration ${name} of ${schema} failed, and nothing of it was kept: ${message}`)
 
 async function ensureRole(sql: Transaction, schema: string, role: string) {
   const [known] = await sql`select 1 from pg_roles where rolname = ${role}`

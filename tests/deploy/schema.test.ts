@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import postgres from "postgres"
+import { launch } from "../launcher"
+import { end } from "../running"
+
+const TIMEOUT_MS = 60_000
+const FUTURE = "9999_future.sql" // of a version that does not exist yet
+
+let DATABASE_URL: string
+let sql: postgres.Sql
+
+/** A database that no process has open, on the server of a Tributary that is left alone. */
+beforeAll(async () => {
+  const host = await launch()
+  await host.ready
+  const { url } = await Bun.file(join(host.data_dir, "postgres.json")).json()
+  const server = postgres(url, { max: 1 })
+  await server`create database fitness`
+  await server.end()
+  DATABASE_URL = url.replace(/[^/]*$/, "fitness")
+  sql = postgres(DATABASE_URL, { max: 1 })
+
+  const first = await launch({ DATABASE_URL })
+  await first.ready
+  await end(first)
+}, TIMEOUT_MS)
+afterAll(() => sql?.end())
+
+describe("a schema", () => {
+  test.each<[what: string, change: string, undo: string, sentence: RegExp]>([
+    [
+      "that is half migrated",
+      "delete from tracking.migrations where name like '0003_%'",
+      "insert into tracking.migrations (name) values ('0003_audit_entries.sql')",
+      /^The schema tracking is half migrated: it has \S+, but not 0003_audit_entries\.sql\./,
+    ],
+    [
+      "that is too new, as it says itself",
+      `insert into commissions.migrations values ('${FUTURE}', 9998)`,
+      `delete from commissions.migrations where name = '${FUTURE}'`,
+      /^The schema commissions has 9999_future\.sql, which needs code that knows migration 9998: /,
+    ],
+    [
+      "that is too new, and says nothing",
+      `insert into reporting.migrations (name) values ('${FUTURE}')`,
+      `delete from reporting.migrations where name = '${FUTURE}'`,
+      /^The schema reporting has 9999_future\.sql, which needs code that knows migration 9999: /,
+    ],
+    [
+      "in which a migration cannot be carried out",
+      "delete from identity.migrations where name = '0004_stripe_secrets.sql'",
+      "insert into identity.migrations (name) values ('0004_stripe_secrets.sql')",
+      /^The migration \S+\.sql of identity failed, and nothing of it was kept: .* already exists/,
+    ],
+  ])(
+    "%s is refused in one sentence",
+    async (_what, change, undo, sentence) => {
+      await sql.unsafe(change)
+      const launcher = await launch({ DATABASE_URL })
+      expect(await launcher.ended).toBe(1)
+      expect(launcher.output()).toMatch(sentence)
+      expect(launcher.output().trim().split("\n")).toHaveLength(1)
+      await sql.unsafe(undo)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    "that is newer, and says that our code may run beside it, is not",
+    async () => {
+      const [{ name } = { name: "" }] = await sql<{ name: string }[]>`
+        select max(name) as name
+        from tracking.migrations
+      `
+      const ours = Number.parseInt(name, 10)
+      await sql.unsafe(`insert into tracking.migrations values ('${FUTURE}', ${ours})`)
+      const launcher = await launch({ DATABASE_URL })
+      expect((await fetch(`${await launcher.ready}/status`)).status).toBe(200)
+    },
+    TIMEOUT_MS,
+  )
+})
