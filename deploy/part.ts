@@ -18,8 +18,7 @@ const BEAT_MS = 500
  * takes no more, then the bus, and only then the services let go of their databases.
  */
 export async function startParts(names: Part[]): Promise<Stop> {
-  const { serveMetrics } = await import("../lib/metrics")
-  const stopMetrics = serveMetrics()
+  const stopTelling = await startTelling(names)
   const stops: Partial<Record<Part, Stop>> = {}
   for (const name of names) stops[name] = await (await PARTS[name]()).start()
   const { gateway, ...services } = stops
@@ -29,7 +28,22 @@ export async function startParts(names: Part[]): Promise<Stop> {
     await gateway?.()
     await drain()
     await Promise.all(Object.values(services).map(stop => stop()))
-    await stopMetrics()
+    await stopTelling()
+  }
+}
+
+/** Metrics and traces begin before whatever they tell of, and end after it. */
+async function startTelling(names: Part[]): Promise<Stop> {
+  const { config } = await import("../lib/config")
+  const { serveMetrics } = await import("../lib/metrics")
+  const stopMetrics = serveMetrics()
+  if (!config.traces) return stopMetrics
+
+  const { startTracing } = await import("../lib/tracing") // 30 MB that nobody else needs
+  const service = names.length === 1 ? `tributary-${names[0]}` : "tributary"
+  const stopTracing = startTracing(service)
+  return async () => {
+    await Promise.all([stopMetrics(), stopTracing()])
   }
 }
 

@@ -7,6 +7,7 @@ import { asFault, Fault, type FaultKind, unanswered } from "./fault"
 import { log } from "./log"
 import { timings } from "./metrics"
 import { packer } from "./packet"
+import { beginSpan, enterSpan } from "./span"
 
 const REPLY_TIMEOUT_MS = 1_000
 
@@ -40,13 +41,17 @@ export function createBus(opening: Transport | Promise<Transport>) {
     const left_ms = deadline - Date.now()
     if (left_ms <= 0) throw unanswered()
 
-    const message = JSON.stringify({ ...errand, deadline, left_ms, request } satisfies Message)
     const began = performance.now()
+    const span = beginSpan("client", op.subject)
+    const traceparent = span?.traceparent
+    const told: Message = { ...errand, traceparent, deadline, left_ms, request }
+    const message = JSON.stringify(told)
     const asked = op.is_packed
       ? pack(op.subject, message, left_ms)
       : ask(op.subject, message, left_ms)
     const { reply, fault } = await asked.catch(noAnswer)
     tookCall(began, { subject: op.subject, outcome: outcomeOf(fault) })
+    span?.end(endOf(fault))
     if (fault) throw fault instanceof Fault ? fault : new Fault(fault.kind, fault.message)
     return reply
   }
@@ -113,14 +118,17 @@ async function workOn(
   if (now > last) return { fault: refusal(unanswered()) } // not to execute the past
 
   return onErrand({ ...errand, deadline: Math.min(last, now + left_ms) }, async () => {
+    const span = enterSpan("server", subject)
     try {
       const reply = await handler(parse(schema, request))
       tookAnswer(began, { subject, outcome: outcomeOf() })
+      span?.end(endOf())
       return { reply }
     } catch (error) {
       const fault = asFault(error)
       if (fault.cause) log.error({ subject, err: fault.cause }, fault.message)
       tookAnswer(began, { subject, outcome: outcomeOf(fault) })
+      span?.end(endOf(fault))
       return { fault: refusal(fault) }
     }
   })
@@ -128,6 +136,10 @@ async function workOn(
 
 const noAnswer = (error: unknown): Answer => ({ fault: asFault(error) })
 const outcomeOf = (fault?: Answer["fault"]) => fault?.kind ?? "answered"
+const endOf = (fault?: Answer["fault"]) => ({
+  isFailed: fault?.kind === "failed" || fault?.kind === "unavailable",
+  attributes: { "tributary.outcome": outcomeOf(fault) },
+})
 const refusal = ({ kind, message }: Fault) => ({ kind, message })
 
 /** How messages travel. Where no answer comes, sending rejects with Fault "unavailable". */

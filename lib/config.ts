@@ -5,6 +5,7 @@ export const config = {
   port: integer("PORT", 3000, 0, 65_535),
   public_url: url("PUBLIC_URL"), // null: as the caller addressed us
   metrics_port: integerIfAny("METRICS_PORT", 1, 65_535), // null: nothing is told
+  traces: isTraced(),
   log_level: oneOf("LOG_LEVEL", ["info", "silent", "fatal", "error", "warn", "debug", "trace"]),
   sign_up: oneOf("SIGN_UP", ["open", "closed"]),
   secret_key: text("SECRET_KEY"), // null: those who need one insist (secretKey)
@@ -23,6 +24,13 @@ export const config = {
     webhooks: rate("RATE_LIMIT_WEBHOOKS", "1000/10s"), // of an address
     credentials: rate("RATE_LIMIT_CREDENTIALS", "2000/10s"), // calls with one token or key
   },
+}
+
+/** Traces are sent where OpenTelemetry's own variables say where to; its SDK reads the others. */
+function isTraced(): boolean {
+  const names = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"]
+  const isOff = oneOf("OTEL_SDK_DISABLED", ["false", "true"]) === "true"
+  return !isOff && names.some(name => url(name) !== null)
 }
 
 /** What hashes are keyed by and secrets sealed with. */

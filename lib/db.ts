@@ -6,6 +6,7 @@ import { isLate } from "./errand"
 import { unanswered } from "./fault"
 import { watchPool } from "./pool"
 import { oldestCompatibleOf, refuseUnfitSchema } from "./schema-fitness"
+import { traceStatements } from "./traced-statements"
 
 export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
 export type Transaction = postgres.TransactionSql<{
@@ -43,6 +44,7 @@ export function database(schema: string, named: Partial<Pool> = {}): Database {
       ...settings, // of PostgreSQL
     },
   })
+  traceStatements(sql)
   const begin = watchPool(pool, sql)
   return Object.assign(sql, { begin: (...args: Begin) => begin(...inTime(args)) })
 }

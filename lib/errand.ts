@@ -8,7 +8,12 @@ export type Actor = {
 }
 
 /** What travels with each message: the HTTP request it serves, and when its answer is worthless. */
-export type Errand = { request_id: string; deadline: number; actor: Actor } // ms since 1970
+export type Errand = {
+  request_id: string
+  deadline: number // ms since 1970
+  actor: Actor
+  traceparent?: string // the step of a trace by which it is done; absent: nobody traces it
+}
 
 const SYSTEM: Actor = { kind: "system", id: null, address: null }
 
@@ -24,6 +29,7 @@ export const newErrand = (actor = SYSTEM): Errand => ({
   actor,
 })
 export const currentErrand = (): Errand => current.getStore() ?? newErrand()
+export const currentTraceparent = (): string | undefined => current.getStore()?.traceparent
 export const currentRequestId = (): string | undefined => current.getStore()?.request_id
 
 /** Whether nobody waits for an answer any more. */

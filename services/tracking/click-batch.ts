@@ -1,5 +1,6 @@
 import { Gauge, Histogram } from "prom-client"
 import { raced } from "../../lib/db"
+import { currentErrand, type Errand, onErrand } from "../../lib/errand"
 import { asFault, Fault } from "../../lib/fault"
 import { timings } from "../../lib/metrics"
 import type { NewClick } from "./asked-clicks"
@@ -9,7 +10,11 @@ const BATCH_MAX_CLICKS = 500
 const QUEUE_MAX_CLICKS = 10_000
 const WAIT_MAX_MS = 1_000 // whoever asked has gone by then
 
-type Waiting = PromiseWithResolvers<StoredClick> & { click: NewClick; since: number }
+type Waiting = PromiseWithResolvers<StoredClick> & {
+  click: NewClick
+  errand: Errand
+  since: number
+}
 
 const queue: Waiting[] = []
 
@@ -35,7 +40,9 @@ let isWriting = false
  */
 export async function storeClick(click: NewClick): Promise<StoredClick> {
   if (queue.length >= QUEUE_MAX_CLICKS) throw tooMany()
-  const waiting = { click, since: performance.now(), ...Promise.withResolvers<StoredClick>() }
+  const errand = currentErrand()
+  const since = performance.now()
+  const waiting = { click, errand, since, ...Promise.withResolvers<StoredClick>() }
   queue.push(waiting)
   if (!isWriting) write()
   return waiting.promise
@@ -44,7 +51,9 @@ export async function storeClick(click: NewClick): Promise<StoredClick> {
 async function write() {
   isWriting = true
   await null // clicks of the same turn come along
-  for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) await settle(batch)
+  for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) {
+    await onErrand(batch[0]!.errand, () => settle(batch)) // logs and traces know one of them
+  }
   isWriting = false
 }
 
