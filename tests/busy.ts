@@ -35,7 +35,7 @@ export async function launchAlone(environment: Record<string, string> = {}) {
     launcher.kill("SIGTERM")
     await launcher.ended
   }
-  return { url, data_dir, sql, send, read, stop }
+  return { url, data_dir, sql, send, read, stop, output: launcher.output }
 }
 
 export type World = Awaited<ReturnType<typeof launchAlone>>
