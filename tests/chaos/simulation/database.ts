@@ -30,7 +30,7 @@ export function simulated(schema: string): Database {
     if (known && Date.now() - known.opened_ms < LIFETIME_MS) return known
     await known?.sql.end()
 
-    const sql = database(schema, 1)
+    const sql = database(schema, { connections: 1 })
     await sql`set statement_timeout = 0` // a slow machine must not change a history
     await sql`set idle_in_transaction_session_timeout = 0`
     const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`
