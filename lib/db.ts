@@ -1,11 +1,8 @@
-import { readdir } from "node:fs/promises"
-import { join } from "node:path"
 import postgres from "postgres"
 import { config, databaseUrl } from "./config"
 import { isLate } from "./errand"
 import { unanswered } from "./fault"
 import { watchPool } from "./pool"
-import { oldestCompatibleOf, refuseUnfitSchema } from "./schema-fitness"
 import { traceStatements } from "./traced-statements"
 
 export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
@@ -49,6 +46,14 @@ export function database(schema: string, named: Partial<Pool> = {}): Database {
   return Object.assign(sql, { begin: (...args: Begin) => begin(...inTime(args)) })
 }
 
+/** One connection as the user of the database's URL, who owns the schema. */
+export const ownerDatabase = (schema: string): Database =>
+  postgres(databaseUrl(schema), {
+    ...OPTIONS,
+    max: 1,
+    connection: { search_path: schema, timezone: "UTC" },
+  })
+
 export type Work = (sql: Transaction) => any // any: whatever a transaction answers
 type Begin = [work: Work] | [options: string, work: Work]
 
@@ -63,53 +68,6 @@ function inTime(args: Begin): [string, Work] {
     return work(sql)
   }
   return [args.length === 2 ? args[0] : "", unlessLate]
-}
-
-/**
- * Brings a schema up to date as the user of the database's URL, who owns it, and makes the role
- * that the service works as. Replicas that start together queue.
- * A migration writes `:role` where it means that role. By default the role may read and write
- * every table; what it may not do (change the ledger) its migration revokes. Throws a sentence
- * where the schema is not fit for this code (schema-fitness.ts).
- */
-export async function migrate(schema: string, folder: string) {
-  const sql = postgres(databaseUrl(schema), {
-    ...OPTIONS,
-    max: 1,
-    connection: { search_path: schema, timezone: "UTC" },
-  })
-  const role = roleOf(schema)
-
-  await sql`select 1`.catch(cause => Promise.reject(unreachable(schema, cause)))
-  const inTurn = (work: (sql: Transaction) => Promise<unknown>) =>
-    sql.begin(async sql => {
-      await sql`select pg_advisory_xact_lock(hashtext('tributary'))` // roles are the cluster's
-      await work(sql)
-    })
-  await inTurn(async sql => {
-    await sql`create schema if not exists ${sql(schema)}`
-    await ensureRole(sql, schema, role)
-    await sql`create table if not exists migrations (name text primary key)`
-    await sql`alter table migrations add column if not exists oldest_compatible int`
-  })
-  const names = (await readdir(folder)).sort()
-  await refuseUnfitSchema(sql, schema, names)
-  for (const name of names) {
-    const text = (await Bun.file(join(folder, name)).text()).replaceAll(":role", role)
-    await inTurn(sql => apply(sql, name, text)) // each by itself: its locks are soon given back
-      .catch(cause => Promise.reject(unmigrated(schema, name, cause)))
-  }
-  await sql.end()
-}
-
-async function apply(sql: Transaction, name: string, text: string) {
-  const [seen] = await sql`select 1 from migrations where name = ${name}`
-  if (seen) return
-  await sql.unsafe(text)
-  await sql`
-    insert into migrations (name, oldest_compatible)
-    values (${name}, ${oldestCompatibleOf(name, text)})
-  `
 }
 
 /** Opens every connection of a pool: the first callers of a new process shall not wait for them. */
@@ -134,30 +92,8 @@ export async function raced<Result>(transaction: () => Promise<Result>): Promise
   }
 }
 
-function unreachable(schema: string, cause: Error): Error {
-  const { host, pathname } = new URL(databaseUrl(schema))
-  return new Error(
-    `The database of ${schema}, ${host}${pathname}, cannot be used: ${cause.message}`,
-  )
-}
-
-const unmigrated = (schema: string, name: string, { message }: Error): Error =>
-  new Error(`The migration ${name} of ${schema} failed, and nothing of it was kept: ${message}`)
-
-async function ensureRole(sql: Transaction, schema: string, role: string) {
-  const [known] = await sql`select 1 from pg_roles where rolname = ${role}`
-  if (!known) await sql`create role ${sql(role)} nologin` // it outlives a database
-
-  await sql.unsafe(`
-    grant ${role} to current_user;
-    grant usage on schema ${schema} to ${role};
-    alter default privileges in schema ${schema}
-      grant select, insert, update, delete on tables to ${role};
-  `)
-}
-
 /** Roles belong to the whole cluster, so the database's name is part of theirs. */
-function roleOf(schema: string): string {
+export function roleOf(schema: string): string {
   const name = new URL(databaseUrl(schema)).pathname.slice(1) || "postgres"
   return `${name.toLowerCase().replace(/[^a-z0-9_]/g, "_")}_${schema}`
 }

@@ -1,6 +1,7 @@
 import { serve } from "../../lib/bus"
-import { letGo, migrate, warm } from "../../lib/db"
+import { letGo, warm } from "../../lib/db"
 import { answersHealth } from "../../lib/health"
+import { migrate } from "../../lib/migrate"
 import { every } from "../../lib/timer"
 import { approveCommission } from "./approve-commission"
 import { approveDue } from "./approve-due"

@@ -1,5 +1,5 @@
 import { serve } from "../../../lib/bus"
-import { migrate } from "../../../lib/db"
+import { migrate } from "../../../lib/migrate"
 import { approveCommission } from "../../../services/commissions/approve-commission"
 import { auditBooks as auditCommissions } from "../../../services/commissions/audit-books"
 import * as commissions from "../../../services/commissions/contract"
