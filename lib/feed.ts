@@ -72,6 +72,7 @@ export async function readFeed<Row>(
     from (
       (
         ${selected}
+          and final_xact < pg_snapshot_xmax(${from.target}::pg_snapshot) -- reads no further
           and (final_xact, id) > (
             greatest(${from.at_xact}::xid8, pg_snapshot_xmax(${from.done}::pg_snapshot)),
             case
