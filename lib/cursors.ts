@@ -79,7 +79,7 @@ export async function take(
         end
       where feed = ${feed.name} and cursor is not distinct from ${from && sql.json(from)}
     `
-    const [moved] = await Promise.all([moving, takeTurn(sql)])
+    const [, moved] = await Promise.all([takeTurn(sql), moving]) // sent in this order
     if (moved.count === 0) return false
 
     if (isOfAnotherServer) {

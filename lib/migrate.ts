@@ -24,8 +24,7 @@ export async function migrate(schema: string, folder: string) {
   await inTurn(async sql => {
     await sql`create schema if not exists ${sql(schema)}`
     await ensureRole(sql, schema, role)
-    await sql`create table if not exists migrations (name text primary key)`
-    await sql`alter table migrations add column if not exists oldest_compatible int`
+    await ensureMigrations(sql)
   })
   const names = (await readdir(folder)).sort()
   await refuseUnfitSchema(sql, schema, names)
@@ -35,6 +34,17 @@ export async function migrate(schema: string, folder: string) {
       .catch(cause => Promise.reject(unmigrated(schema, name, cause)))
   }
   await sql.end()
+}
+
+/** Altered only where it must be: a dump under way would hold that back, and every start with it. */
+async function ensureMigrations(sql: Transaction) {
+  await sql`create table if not exists migrations (name text primary key, oldest_compatible int)`
+  const [known] = await sql`
+    select 1
+    from pg_attribute
+    where attrelid = 'migrations'::regclass and attname = 'oldest_compatible'
+  `
+  if (!known) await sql`alter table migrations add column oldest_compatible int`
 }
 
 async function apply(sql: Transaction, name: string, text: string) {

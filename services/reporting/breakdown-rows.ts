@@ -46,7 +46,7 @@ export async function readAfter(
     from (
       select distinct value
       from (${daysAndEdges(sql, wanted)}) as part
-      where ${after}::text is null or value > ${after}
+      ${after === null ? sql`` : sql`where value > ${after}`}
       order by value
       limit ${limit}
     ) as page

@@ -5,5 +5,5 @@ import { database } from "../../lib/db"
  * its statements go by an index, whatever they ask for.
  */
 export const sql = database("reporting", {
-  settings: { plan_cache_mode: "force_generic_plan" },
+  settings: { plan_cache_mode: "force_generic_plan", enable_seqscan: "off" },
 })
