@@ -280,6 +280,14 @@ describe("refuses a sale", () => {
     expect((await sale({ click_id })).status).toBe(400)
   })
 
+  test("400: a customer whose partner was removed, before another program's transaction_id", async () => {
+    const transaction_id = newTransaction()
+    const theirs = { transaction_id, click_id: others }
+    expect((await sale(theirs, other.api_token)).status).toBe(200)
+    expect((await sale({ transaction_id, click_id: removed })).status).toBe(400)
+    expect((await sale({ transaction_id, click_id })).status).toBe(409)
+  })
+
   test("1e2 cents are 100", async () => {
     const { body } = await post(
       `{"transaction_id": "${newTransaction()}", "amount_cents": 1e2, "click_id": "${click_id}"}`,

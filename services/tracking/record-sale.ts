@@ -1,10 +1,10 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import { raced } from "../../lib/db"
-import { Fault } from "../../lib/fault"
+import { Fault, unanswered } from "../../lib/fault"
 import { completeSale } from "./complete-sale"
 import type * as contract from "./contract"
 import { findSale, type StoredSale } from "./sales"
-import { type NewSale, storeAtOnce, storeSale } from "./store-sale"
+import { type NewSale, storeInOneStatement, storeInTransaction } from "./store-sale"
 
 type Asked = RequestOf<typeof contract.recordSale>
 type Reason = ReplyOf<typeof contract.recordSale>["reason"]
@@ -36,15 +36,16 @@ export async function recordSale({ request_id, program_id, sale }: Asked) {
 
 /** The sale under this transaction_id: as we store it, or as an earlier or faster call has. */
 async function storeOnce(asked: NewSale) {
-  const stored = await raced(() => storeAtOnce(asked))
+  const stored = await raced(() => storeInOneStatement(asked))
   if (stored) return stored
 
   const { transaction_id } = asked.sale
   const known = await findSale(transaction_id)
   if (known?.program_id === asked.program_id) return known // whichever customer is named this time
 
-  const storing = raced(() => storeSale(asked))
-  return (await storing) ?? (await findSale(transaction_id)) ?? Promise.reject(noPartner())
+  const sale = (await raced(() => storeInTransaction(asked))) ?? (await findSale(transaction_id))
+  if (!sale) throw unanswered() // whoever had taken the id gave it up meanwhile
+  return sale
 }
 
 function reasonOf(sale: StoredSale, commission_id: number | null): Reason {
@@ -57,5 +58,3 @@ const hashOf = (program_id: number, sale: Asked["sale"]) =>
   Bun.SHA256.hash(JSON.stringify([program_id, Object.entries(sale).sort()]), "hex")
 
 const recordedAlready = () => new Fault("duplicate", "This transaction_id is already recorded.")
-const noPartner = () =>
-  new Fault("invalid", "The customer has no partner-program relationship in this program.")

@@ -1,44 +1,59 @@
 import type { Database, Fragment, Transaction } from "../../lib/db"
+import { Fault } from "../../lib/fault"
 import type { Sale } from "./contract"
 import { resolveCustomer } from "./customers"
 import { sql } from "./db"
+import { hasPartner } from "./partners"
 import { wakeRefunds } from "./processor-payments"
 import { SALE_COLUMNS, type StoredSale } from "./sales"
 
 export type NewSale = { program_id: number; sale: Sale; request_hash: string }
 
 /**
- * Stores a sale as storeSale does, but in a statement of its own: no lock outlives a round trip.
+ * Stores a sale as storeInTransaction does, but without one: no lock outlives a round trip.
  * Undefined where that cannot be, as where the customer has to be found out or bound first.
  */
-export async function storeAtOnce(asked: NewSale) {
+export async function storeInOneStatement(asked: NewSale) {
   if (isRenewal(asked.sale)) return undefined // its first sale may be under way
-  const [stored] = await insertSale(sql, isKnown(asked), asked)
+  const [stored] = await writeSale(sql, namedBeyondDoubt(asked), asked)
   return stored
 }
 
 /**
- * Stores a sale as pending, with its customer, partner, window and time as they are now. Where the
- * transaction_id is taken, or the partner is none of the program any more, nothing of it is kept,
- * and the answer is undefined.
+ * Stores a sale as pending, with its customer, partner, window and time as they are now. Undefined
+ * where the transaction_id is taken: nothing is kept then. Faults: invalid (no customer, or its
+ * partner is none of the program any more).
  */
-export async function storeSale(asked: NewSale) {
+export async function storeInTransaction(asked: NewSale) {
   const store = async (sql: Transaction) => {
     const { id } = await resolveCustomer(sql, asked.program_id, asked.sale)
-    const [stored] = await insertSale(sql, sql`id = ${id}`, asked)
-    if (!stored) throw NOT_STORED
-    return stored
+    const [stored] = await writeSale(sql, sql`id = ${id}`, asked)
+    if (stored) return stored
+    await refuseWithoutPartner(sql, id, asked)
+    throw TAKEN
   }
   return sql.begin(store).catch(error => {
-    if (error === NOT_STORED) return undefined
+    if (error === TAKEN) return undefined
     throw error
   })
 }
 
-const NOT_STORED = Symbol("the sale is not stored")
+const TAKEN = Symbol("the transaction_id is taken")
+
+/** Why nothing was stored; the other reason is a state, which comes after this (contract 1). */
+async function refuseWithoutPartner(sql: Transaction, id: number, { program_id, sale }: NewSale) {
+  const [origin] = await sql<[{ partner_id: number }]>`
+    select origin.partner_id
+    from customers as customer
+    cross join lateral (${originOf(sale)}) as origin
+    where customer.id = ${id}
+  `
+  if (await hasPartner(sql, program_id, origin.partner_id)) return
+  throw new Fault("invalid", "The customer has no partner-program relationship in this program.")
+}
 
 /** Whom a sale names beyond doubt. Of all others, resolveCustomer finds out who is meant. */
-const isKnown = ({ program_id, sale: { customer_key, click_id } }: NewSale) =>
+const namedBeyondDoubt = ({ program_id, sale: { customer_key, click_id } }: NewSale) =>
   customer_key
     ? sql`
         (program_id, customer_key) = (${program_id}::bigint, ${customer_key}::text)
@@ -52,9 +67,9 @@ const isKnown = ({ program_id, sale: { customer_key, click_id } }: NewSale) =>
  * What it finds beside these locks is as of its start. A newer click may have taken the customer
  * while it waited: such a click it does not see, so it stores nothing.
  */
-const insertSale = (
+const writeSale = (
   sql: Database | Transaction,
-  isCustomer: Fragment,
+  whichCustomer: Fragment,
   { program_id, sale, request_hash }: NewSale,
 ) => sql<[StoredSale?]>`
   with customer as materialized (
@@ -62,7 +77,7 @@ const insertSale = (
       id, program_id, click_id, customer_key, partner_id, link_id, click_event_id, attributed_at,
       window_days
     from customers
-    where ${isCustomer}
+    where ${whichCustomer}
     for update
   ),
   stored as (
@@ -102,8 +117,11 @@ const insertSale = (
     on conflict (transaction_id) where not is_test do nothing
     returning ${sql(SALE_COLUMNS)}
   ),
-  settled as (${settle}),
-  woken as (${wakeRefunds(sql, program_id, sale.transaction_id)})
+  settled as (${settlingCustomer}),
+  woken as (
+    ${wakeRefunds(sql, program_id, sale.transaction_id)}
+      and exists (select from stored)
+  )
   select ${sql(SALE_COLUMNS)}
   from stored
 `
@@ -114,13 +132,14 @@ const originOf = (sale: Sale) =>
     ? sql`
         (${firstSale(sale)})
         union all
-        (${click})
+        (${customersClick})
         order by first_sale_id nulls last
         limit 1
       `
-    : click
+    : customersClick
 
-const isRenewal = ({ is_recurring, subscription_id }: Sale) => is_recurring && subscription_id
+const isRenewal = ({ is_recurring, subscription_id }: Sale) =>
+  Boolean(is_recurring && subscription_id)
 
 /** It has kept what its click was like. */
 const firstSale = ({ subscription_id }: Sale) => sql`
@@ -138,7 +157,7 @@ const firstSale = ({ subscription_id }: Sale) => sql`
 `
 
 /** The customer's; what it was like is unknown where retention has dropped it. */
-const click = sql`
+const customersClick = sql`
   select
     customer.partner_id, customer.link_id, customer.click_event_id, null::bigint as first_sale_id,
     geo_country, device_type, browser_name, referrer_host, sub_id
@@ -148,9 +167,11 @@ const click = sql`
     and click.click_timestamp = customer.attributed_at
 `
 
-/** From its first attributed conversion on, newer clicks do not move the customer. A renewal is
- * owed to another sale, and says nothing of the click that the customer has now. */
-const settle = sql`
+/**
+ * From its first attributed conversion on, newer clicks do not move the customer. A renewal is
+ * owed to another sale, and says nothing of the click that the customer has now.
+ */
+const settlingCustomer = sql`
   update customers
   set is_settled = true
   from stored
