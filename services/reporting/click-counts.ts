@@ -7,7 +7,7 @@ type Count = { program_id: number; time: string; value: string; clicks: number }
 
 /**
  * Adds clicks to the sums of their hours and days. They are counted here: a flood of clicks makes
- * few sums, and this takes PostgreSQL more than storing the clicks.
+ * few sums, and PostgreSQL would have to group all of it by each of seven values.
  */
 export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
   const hours = countBy(rows, row => `${row.click_timestamp.slice(0, 13)}:00Z`)
