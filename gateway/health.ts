@@ -27,7 +27,7 @@ export const health = new Elysia()
     "/healthz",
     () => ({ status: "up" }),
     reads({
-      id: "showLife",
+      id: "showLiveness",
       summary: "Whether the gateway lives",
       by: ANYBODY,
       answers: { 200: Up },
@@ -55,7 +55,7 @@ export const health = new Elysia()
       return { gateway: "up", ...Object.fromEntries(services) }
     },
     reads({
-      id: "showStates",
+      id: "showPartStates",
       summary: "Show which parts are up",
       by: ANYBODY,
       answers: { 200: States, 503: States },

@@ -30,8 +30,8 @@ const advertisers = new Elysia({ prefix: "/api/advertiser/notifications" })
       return listFor({ workspace_id, program_ids: programIdsOf(caller) }, request)
     },
     reads({
-      id: "listWarnings",
-      summary: "List what a workspace is warned of, newest first",
+      id: "listAdvertiserNotifications",
+      summary: "List the notifications of a workspace, newest first",
       by: inWorkspace(manager("program:read")),
       query: [NotificationFilter, Page],
       answers: { 200: Listed(Notification) },
@@ -48,8 +48,8 @@ const advertisers = new Elysia({ prefix: "/api/advertiser/notifications" })
       return { data: await call(markAllNotificationsRead, { reader, through_id }) }
     },
     writes({
-      id: "readAllWarnings",
-      summary: "Mark all warnings as read, up to the newest that was seen",
+      id: "markAllAdvertiserNotificationsRead",
+      summary: "Mark all notifications of a workspace as read, up to the newest that was seen",
       by: inWorkspace(manager("program:update")),
       body: NotificationsRead,
       mayOmitBody: true,
@@ -65,8 +65,8 @@ const advertisers = new Elysia({ prefix: "/api/advertiser/notifications" })
       return { data: await call(markNotificationRead, named) }
     },
     writes({
-      id: "readWarning",
-      summary: "Mark a warning as read",
+      id: "markAdvertiserNotificationRead",
+      summary: "Mark a notification of a workspace as read",
       by: manager("program:update"),
       answers: { 200: One(Notification) },
     }),
@@ -80,8 +80,8 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
       return listFor(await partnerOf(request), request)
     },
     reads({
-      id: "listNotices",
-      summary: "List what partners are told, newest first",
+      id: "listPartnerNotifications",
+      summary: "List the notifications of a partner, newest first",
       by: MEMBER,
       query: [NotificationFilter, Page],
       answers: { 200: Listed(Notification) },
@@ -96,8 +96,8 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
       return { data: await call(markAllNotificationsRead, { reader, through_id }) }
     },
     writes({
-      id: "readAllNotices",
-      summary: "Mark all notices as read, up to the newest that was seen",
+      id: "markAllPartnerNotificationsRead",
+      summary: "Mark all notifications of a partner as read, up to the newest that was seen",
       by: MEMBER,
       body: NotificationsRead,
       mayOmitBody: true,
@@ -114,8 +114,8 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
       return { data: await call(markNotificationRead, named) }
     },
     writes({
-      id: "readNotice",
-      summary: "Mark a notice as read",
+      id: "markPartnerNotificationRead",
+      summary: "Mark a notification of a partner as read",
       by: MEMBER,
       answers: { 200: One(Notification) },
     }),
