@@ -7,7 +7,7 @@ import { asFault, Fault, type FaultKind, unanswered } from "./fault"
 import { log } from "./log"
 import { timings } from "./metrics"
 import { packer } from "./packet"
-import { beginSpan, enterSpan } from "./span"
+import { beginSpan, enterSpan, type Span } from "./span"
 
 const REPLY_TIMEOUT_MS = 1_000
 
@@ -41,8 +41,8 @@ export function createBus(opening: Transport | Promise<Transport>) {
     const left_ms = deadline - Date.now()
     if (left_ms <= 0) throw unanswered()
 
-    const began = performance.now()
-    const span = beginSpan("client", op.subject)
+    const span = beginSpan(op.subject)
+    const ended = watchQuestion(tookCall, op.subject, span)
     const traceparent = span?.traceparent
     const told: Message = { ...errand, traceparent, deadline, left_ms, request }
     const message = JSON.stringify(told)
@@ -50,8 +50,7 @@ export function createBus(opening: Transport | Promise<Transport>) {
       ? pack(op.subject, message, left_ms)
       : ask(op.subject, message, left_ms)
     const { reply, fault } = await asked.catch(noAnswer)
-    tookCall(began, { subject: op.subject, outcome: outcomeOf(fault) })
-    span?.end(endOf(fault))
+    ended(fault)
     if (fault) throw fault instanceof Fault ? fault : new Fault(fault.kind, fault.message)
     return reply
   }
@@ -112,34 +111,39 @@ async function workOn(
   { request, left_ms = Infinity, ...errand }: Message, // an older process says no left_ms
   clock_tolerance_ms: number,
 ): Promise<Answer> {
-  const began = performance.now()
   const now = Date.now()
   const last = errand.deadline + clock_tolerance_ms // by our clock
   if (now > last) return { fault: refusal(unanswered()) } // not to execute the past
 
   return onErrand({ ...errand, deadline: Math.min(last, now + left_ms) }, async () => {
-    const span = enterSpan("server", subject)
+    const ended = watchQuestion(tookAnswer, subject, enterSpan(subject))
     try {
       const reply = await handler(parse(schema, request))
-      tookAnswer(began, { subject, outcome: outcomeOf() })
-      span?.end(endOf())
+      ended()
       return { reply }
     } catch (error) {
       const fault = asFault(error)
       if (fault.cause) log.error({ subject, err: fault.cause }, fault.message)
-      tookAnswer(began, { subject, outcome: outcomeOf(fault) })
-      span?.end(endOf(fault))
+      ended(fault)
       return { fault: refusal(fault) }
     }
   })
 }
 
+/** Returns what notes how a question ended that began now, in the numbers and in its trace. */
+function watchQuestion(took: typeof tookCall, subject: string, span: Span | undefined) {
+  const began = performance.now()
+  return (fault?: Answer["fault"]) => {
+    const outcome = fault?.kind ?? "answered"
+    took(began, { subject, outcome })
+    span?.end({
+      isFailed: outcome === "failed" || outcome === "unavailable",
+      attributes: { "tributary.outcome": outcome },
+    })
+  }
+}
+
 const noAnswer = (error: unknown): Answer => ({ fault: asFault(error) })
-const outcomeOf = (fault?: Answer["fault"]) => fault?.kind ?? "answered"
-const endOf = (fault?: Answer["fault"]) => ({
-  isFailed: fault?.kind === "failed" || fault?.kind === "unavailable",
-  attributes: { "tributary.outcome": outcomeOf(fault) },
-})
 const refusal = ({ kind, message }: Fault) => ({ kind, message })
 
 /** How messages travel. Where no answer comes, sending rejects with Fault "unavailable". */

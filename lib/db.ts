@@ -19,14 +19,14 @@ const RACE_TRIES = 5
 const END_TIMEOUT_SECONDS = 2
 const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing may hang for ever
 
-type Pool = { pool: string; connections: number; settings: Record<string, string> }
+type PoolOptions = { pool: string; connections: number; settings: Record<string, string> }
 
 /**
  * Opens the pool of a service. Names without a schema mean its own, the only one it may see:
  * it works as a role that owns nothing and was granted no more than its migrations say.
  * Metrics know the pool by its name.
  */
-export function database(schema: string, named: Partial<Pool> = {}): Database {
+export function database(schema: string, named: Partial<PoolOptions> = {}): Database {
   const { pool = schema, connections = POOL_SIZE, settings = {} } = named
   const sql = postgres(databaseUrl(schema), {
     ...OPTIONS,
@@ -43,7 +43,7 @@ export function database(schema: string, named: Partial<Pool> = {}): Database {
   })
   traceStatements(sql)
   const begin = watchPool(pool, sql)
-  return Object.assign(sql, { begin: (...args: Begin) => begin(...inTime(args)) })
+  return Object.assign(sql, { begin: (...args: BeginArgs) => begin(...inTime(args)) })
 }
 
 /** One connection as the user of the database's URL, who owns the schema. */
@@ -55,13 +55,13 @@ export const ownerDatabase = (schema: string): Database =>
   })
 
 export type Work = (sql: Transaction) => any // any: whatever a transaction answers
-type Begin = [work: Work] | [options: string, work: Work]
+type BeginArgs = [work: Work] | [options: string, work: Work]
 
 /**
  * What waited for a connection until its caller had gone is not done: else a pool that was stuck
  * would work on the past for as long, while new callers wait and go in their turn.
  */
-function inTime(args: Begin): [string, Work] {
+function inTime(args: BeginArgs): [string, Work] {
   const work = args.at(-1) as Work
   const unlessLate: Work = sql => {
     if (isLate()) throw unanswered()

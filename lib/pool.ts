@@ -2,12 +2,13 @@ import { Gauge } from "prom-client"
 import { config } from "./config"
 import type { Database, Work } from "./db"
 import { timings } from "./metrics"
-import { handlerOf, onStatements } from "./statements"
+import { handlerOf, onStatements, type Statement } from "./statements"
 
-type Pool = { name: string; connections: number; busy: number }
-type Begin = (options: string, work: Work) => Promise<any> // any: whatever a transaction answers
+type WatchedPool = { name: string; connections: number; busy: number }
+/** any: whatever a transaction answers */
+type BeginTransaction = (options: string, work: Work) => Promise<any>
 
-const pools = new Map<object, Pool>()
+const pools = new Map<object, WatchedPool>()
 
 const tookWait = timings(
   "tributary_database_wait_seconds",
@@ -35,12 +36,12 @@ new Gauge({
  * Counts what a pool has to do, where somebody reads the numbers. Returns what begins its
  * transactions.
  */
-export function watchPool(name: string, sql: Database): Begin {
-  const begin: Begin = sql.begin
+export function watchPool(name: string, sql: Database): BeginTransaction {
+  const begin: BeginTransaction = sql.begin
   if (config.metrics_port === null) return begin
 
   const pool = { name, connections: sql.options.max, busy: 0 }
-  if (pools.size === 0) onStatements(sql, ({ handler }) => hold(pools.get(handler)))
+  onStatements(sql, holdItsPool)
   pools.set(handlerOf(sql), pool)
 
   return async (options, work) => {
@@ -59,7 +60,9 @@ export function watchPool(name: string, sql: Database): Begin {
 }
 
 /** Of a statement in a transaction there is no pool: the transaction has been counted. */
-function hold(pool: Pool | undefined) {
+const holdItsPool = ({ handler }: Statement) => hold(pools.get(handler))
+
+function hold(pool: WatchedPool | undefined) {
   if (!pool) return
   pool.busy++
   return () => {

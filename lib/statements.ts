@@ -14,14 +14,16 @@ type Query = Statement & {
 /** Hears that a statement is to be sent, and answers who hears of its end. */
 type Listener = (statement: Statement) => ((error: unknown) => void) | undefined
 
-const listeners: Listener[] = []
+const listeners = new Set<Listener>()
 
 /**
- * Tells of each statement of every pool from now on. The driver has no hook for that, so the one
- * method through which a query begins is wrapped, for all pools at once. Costs nothing unasked.
+ * Tells of each statement of every pool from now on, each listener once. The driver has no hook for
+ * that, so the one method through which a query begins is wrapped, for all pools at once. Costs
+ * nothing unasked.
  */
 export function onStatements(sql: Database, listener: Listener) {
-  if (listeners.push(listener) === 1) watch(Object.getPrototypeOf(unsent(sql)))
+  if (listeners.size === 0) watch(Object.getPrototypeOf(unsent(sql)))
+  listeners.add(listener)
 }
 
 /** What all statements of a pool have in common, those within transactions aside. */
@@ -38,7 +40,7 @@ function watch(prototype: Query) {
 }
 
 function follow(query: Query) {
-  const ends = listeners.map(listener => listener(query))
+  const ends = Array.from(listeners, listener => listener(query))
   const { resolve, reject } = query
   let isOver = false
   const end = (error?: unknown) => {
