@@ -1,6 +1,6 @@
 import { claimDataDir, type DataDir } from "./data-dir"
 import { showDemo } from "./demo"
-import { PART_NAMES, startParts, told } from "./part"
+import { PART_NAMES, sentenceOf, startParts } from "./part"
 import { freePort, isFree } from "./port"
 import { embeddedPostgres } from "./postgres"
 import { startSeparately } from "./separate"
@@ -29,7 +29,7 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal
 try {
   await start()
 } catch (error) {
-  console.error(told(error))
+  console.error(sentenceOf(error))
   await end(1)
 }
 
@@ -66,7 +66,7 @@ async function start() {
     if (Date.now() > patience) throw new Error(NOT_READY)
     await Bun.sleep(ASK_AGAIN_AFTER_MS)
   }
-  const demo = has_demo ? await showDemo(data_dir, is_new, address).catch(told) : null
+  const demo = has_demo ? await showDemo(data_dir, is_new, address).catch(sentenceOf) : null
   console.log(`Tributary is ready: ${config.public_url ?? address}`)
   if (demo) console.log(demo)
 }

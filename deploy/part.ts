@@ -18,7 +18,7 @@ const BEAT_MS = 500
  * takes no more, then the bus, and only then the services let go of their databases.
  */
 export async function startParts(names: Part[]): Promise<Stop> {
-  const stopTelling = await startTelling(names)
+  const stopWatching = await startWatching(names)
   const stops: Partial<Record<Part, Stop>> = {}
   for (const name of names) stops[name] = await (await PARTS[name]()).start()
   const { gateway, ...services } = stops
@@ -28,12 +28,12 @@ export async function startParts(names: Part[]): Promise<Stop> {
     await gateway?.()
     await drain()
     await Promise.all(Object.values(services).map(stop => stop()))
-    await stopTelling()
+    await stopWatching()
   }
 }
 
 /** Metrics and traces begin before whatever they tell of, and end after it. */
-async function startTelling(names: Part[]): Promise<Stop> {
+async function startWatching(names: Part[]): Promise<Stop> {
   const { config } = await import("../lib/config")
   const { serveMetrics } = await import("../lib/metrics")
   const stopMetrics = serveMetrics()
@@ -48,7 +48,7 @@ async function startTelling(names: Part[]): Promise<Stop> {
 }
 
 /** What may be told of an error at the start: a sentence if it was written as one. */
-export function told(error: unknown): unknown {
+export function sentenceOf(error: unknown): unknown {
   return error instanceof Error && error.constructor === Error ? error.message : error
 }
 
@@ -58,7 +58,7 @@ if (import.meta.main) {
     const stop = await startParts([process.argv[2] as Part])
     process.once("SIGTERM", () => stop().finally(() => process.exit(0)))
   } catch (error) {
-    console.error(told(error))
+    console.error(sentenceOf(error))
     process.exit(1)
   }
 }

@@ -8,24 +8,26 @@ import { every } from "./timer"
 
 const BOUND_MS = 1_000
 
-const followed: { labels: { reader: string; feed: string }; runs: Runs }[] = []
+const followed: { labels: { reader: string; feed: string }; progress: Progress }[] = []
 
 new Gauge({
   name: "tributary_feed_lag_seconds",
   help: "The age of the last look at a feed of which all has been applied.",
   labelNames: ["reader", "feed"],
   collect() {
-    for (const { labels, runs } of followed) this.set(labels, ageOf(runs) / 1_000)
+    for (const { labels, progress } of followed) this.set(labels, ageOf(progress) / 1_000)
   },
 })
 
 /** Applies feeds to the tables of `sql`, in which `cursors` says how far each has been read. */
 export function catchingUp(reader: string, sql: Database, all: Feed[]) {
   const reached_ms = performance.now()
-  const runs = new Map<Feed, Runs>(
+  const progressOf = new Map<Feed, Progress>(
     all.map(feed => [feed, { running: Promise.resolve(), next: null, reached_ms }]),
   )
-  for (const [{ name: feed }, of] of runs) followed.push({ labels: { reader, feed }, runs: of })
+  for (const [{ name }, progress] of progressOf) {
+    followed.push({ labels: { reader, feed: name }, progress })
+  }
 
   /**
    * Applies whatever the owners of these feeds had answered when this was called. False if that did
@@ -54,33 +56,34 @@ export function catchingUp(reader: string, sql: Database, all: Feed[]) {
    * Whoever comes until it starts shares it.
    */
   function nextRun(feed: Feed): Promise<void> {
-    const of = runs.get(feed) as Runs
-    of.next ??= of.running
+    const progress = progressOf.get(feed) as Progress
+    progress.next ??= progress.running
       .catch(() => {}) // whoever waited for it has heard
       .then(() => {
-        of.next = null
-        of.running = onErrand(newErrand(), () => run(sql, feed, of)) // not on one caller's errand
-        return of.running
+        progress.next = null
+        const run = () => runOnce(sql, feed, progress)
+        progress.running = onErrand(newErrand(), run) // not on one caller's errand
+        return progress.running
       })
-    return of.next
+    return progress.next
   }
 
   return { catchUp, keepCaughtUp }
 }
 
-type Runs = {
+type Progress = {
   running: Promise<void>
   next: Promise<void> | null
   reached_ms: number // the start of the last run that came to its end
 }
 
-const ageOf = ({ reached_ms }: Runs) => performance.now() - reached_ms
+const ageOf = ({ reached_ms }: Progress) => performance.now() - reached_ms
 
-async function run(sql: Database, feed: Feed, of: Runs) {
+async function runOnce(sql: Database, feed: Feed, progress: Progress) {
   const began = performance.now()
   try {
     await drain(sql, feed)
-    of.reached_ms = began
+    progress.reached_ms = began
   } catch (err) {
     const isAway = asFault(err).kind === "unavailable" // which its own log and /status tell
     if (!isAway) log.error({ err, feed: feed.name }, "A feed could not be applied.")

@@ -5,7 +5,7 @@ import type { Database, Transaction } from "./db"
 import type { Cursor, FeedReply, FeedRequest } from "./feed"
 
 const ROWS_MAX = 2_000 // in one batch
-const MORE_ROWS = 1.05
+const LIMIT_GROWTH_FACTOR = 1.05
 const NOTED_EVERY_MS = 1_000
 
 /** A part of a feed, and what takes it in. */
@@ -39,7 +39,7 @@ export const feedOf = <Row extends TSchema>(
     async read(cursor) {
       const { rows, ...batch } = await call(operation, { cursor, limit })
       const isCut = !batch.is_drained && rows.length < limit // a message holds no more of them
-      limit = isCut ? rows.length : Math.min(ROWS_MAX, Math.ceil(limit * MORE_ROWS))
+      limit = isCut ? rows.length : Math.min(ROWS_MAX, Math.ceil(limit * LIMIT_GROWTH_FACTOR))
       return { ...batch, size: rows.length, apply: sql => apply(sql, rows) }
     },
   }

@@ -8,7 +8,7 @@ import { currentRequestId } from "./errand"
  * database's error not the parts that quote rows.
  */
 export const log = pino({
-  serializers: { err: told },
+  serializers: { err: withoutSecrets },
   level: config.log_level,
   base: undefined,
   timestamp: pino.stdTimeFunctions.isoTime,
@@ -16,7 +16,7 @@ export const log = pino({
 })
 
 /** What may be told of an error, by whomever it was worded. */
-export function told(error: unknown): unknown {
+export function withoutSecrets(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === "string" ? redacted(error) : error
   const { name, message, stack, code, cause } = error as Error & { code?: string }
   return {
@@ -24,7 +24,7 @@ export function told(error: unknown): unknown {
     message: redacted(message),
     code,
     stack: stack && redacted(stack),
-    cause: cause && told(cause),
+    cause: cause && withoutSecrets(cause),
   }
 }
 

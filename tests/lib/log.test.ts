@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { told } from "../../lib/log"
+import { withoutSecrets } from "../../lib/log"
 import { mintToken } from "../../lib/token"
 
 describe("the log tells of an error", () => {
@@ -19,7 +19,7 @@ describe("the log tells of an error", () => {
     ],
   ])("without %s", (_what, message, shown, secret) => {
     const error = new Error(message, { cause: new Error(`because of ${message}`) })
-    const text = JSON.stringify(told(error))
+    const text = JSON.stringify(withoutSecrets(error))
     expect(text).toContain(JSON.stringify(shown).slice(1, -1))
     expect(text).not.toContain(secret)
   })
@@ -30,7 +30,7 @@ describe("the log tells of an error", () => {
       detail: "Key (email)=(ada@shop.example) already exists.",
       parameters: ["ada@shop.example"],
     })
-    expect(told(error)).toEqual({
+    expect(withoutSecrets(error)).toEqual({
       name: "Error",
       message: "duplicate key value",
       code: "23505",
@@ -43,6 +43,6 @@ describe("the log tells of an error", () => {
     const message = 'relation "groups" does not exist'
     const stack = `Error: ${message}\n    at publish (/app/node_modules/@nats-io/core/client.js:8:9)`
     const error = Object.assign(new Error(message), { stack })
-    expect(told(error)).toMatchObject({ message, stack })
+    expect(withoutSecrets(error)).toMatchObject({ message, stack })
   })
 })
