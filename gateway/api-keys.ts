@@ -15,7 +15,7 @@ import {
 } from "../services/identity/contract"
 import { fieldsIfAny, fieldsOf, readBody } from "./body"
 import { managerOf, programIdsOf, sessionOf, workspaceOf } from "./caller"
-import { inWorkspace, MEMBER, manager, One, reads, writes } from "./description"
+import { inWorkspace, manager, One, PERMITTED, reads, writes } from "./description"
 import { Listed, listOf } from "./list"
 import { pageOf, pathId } from "./query"
 
@@ -35,7 +35,7 @@ export const apiKeys = new Elysia({ prefix: "/api/advertiser/api-keys" })
     writes({
       id: "createKey",
       summary: "Make a Management API key; it is told here alone",
-      by: inWorkspace(MEMBER),
+      by: inWorkspace(PERMITTED),
       body: NewKey,
       answers: { 201: One(createKey.reply) },
     }),

@@ -4,7 +4,7 @@ import { call } from "../lib/bus"
 import { Id, Nullable, Page } from "../lib/fields"
 import { AuditEntry, listAuditEntries, permitWorkspace } from "../services/identity/contract"
 import { sessionOf } from "./caller"
-import { MEMBER, reads } from "./description"
+import { PERMITTED, reads } from "./description"
 import { Listed, listOf, wholePage } from "./list"
 import { pageOf, pathId } from "./query"
 import { Reach, reach } from "./reporting"
@@ -49,7 +49,7 @@ export const auditLog = new Elysia().get(
   reads({
     id: "listAuditEntries",
     summary: "List who has changed what in a workspace, newest first",
-    by: MEMBER,
+    by: PERMITTED,
     query: [Page],
     answers: { 200: Listed(AuditEntryView, Reach) },
   }),

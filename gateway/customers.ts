@@ -6,7 +6,7 @@ import { Customer, eraseCustomer, findCustomer, showCustomer } from "../services
 import { fieldsIfAny, readBody } from "./body"
 import { permitOn } from "./caller"
 import { ANSWER_MS_MAX } from "./deadline"
-import { MEMBER, manager, One, reads, writes } from "./description"
+import { manager, One, PERMITTED, reads, writes } from "./description"
 import { lastOf } from "./query"
 
 const Erased = Type.Object({ id: Id, erased_at: Time })
@@ -24,7 +24,7 @@ export const customers = new Elysia()
     reads({
       id: "showCustomer",
       summary: "Show a customer of a program",
-      by: MEMBER,
+      by: PERMITTED,
       answers: { 200: One(Customer) },
     }),
   )

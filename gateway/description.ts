@@ -7,7 +7,7 @@ export type Description = {
   id: string // the name of the operation, by which programs know it: it stays
   summary: string
   description?: string
-  by: Caller
+  by: Access
   query?: TObject[]
   body?: TSchema
   mayOmitBody?: true
@@ -17,29 +17,29 @@ export type Description = {
 }
 
 /** Who may call, as security schemes, and how they may be refused. */
-type Caller = { security: Record<string, string[]>[]; refused: number[]; choosesWorkspace?: true }
+type Access = { security: Record<string, string[]>[]; refused: number[]; choosesWorkspace?: true }
 
-export const ANYBODY: Caller = { security: [], refused: [] }
-export const TRACKING_TOKEN: Caller = { security: [{ trackingToken: [] }], refused: [401] }
-export const TOKEN_OR_NONE: Caller = { security: [{}, { trackingToken: [] }], refused: [401] }
-export const SIGNATURE: Caller = { security: [{ stripeSignature: [] }], refused: [] }
+export const ANYBODY: Access = { security: [], refused: [] }
+export const TRACKING_TOKEN: Access = { security: [{ trackingToken: [] }], refused: [401] }
+export const TOKEN_OR_NONE: Access = { security: [{}, { trackingToken: [] }], refused: [401] }
+export const SIGNATURE: Access = { security: [{ stripeSignature: [] }], refused: [] }
 
-const SESSION: Caller["security"] = [{ session: [] }, { sessionCookie: [] }]
+const SESSION: Access["security"] = [{ session: [] }, { sessionCookie: [] }]
 
 /** Whoever is signed in. */
-export const SIGNED_IN: Caller = { security: SESSION, refused: [401] }
+export const SIGNED_IN: Access = { security: SESSION, refused: [401] }
 
 /** Whoever is signed in and has the right role, or is a partner. */
-export const MEMBER: Caller = { security: SESSION, refused: [401, 403] }
+export const PERMITTED: Access = { security: SESSION, refused: [401, 403] }
 
 /** A member too, or a Management API key with this scope. */
-export const manager = (scope: Scope): Caller => ({
+export const manager = (scope: Scope): Access => ({
   security: [...SESSION, { managementKey: [scope] }],
   refused: [401, 403],
 })
 
 /** The same of the workspace that X-Workspace-Id names. */
-export const inWorkspace = (caller: Caller): Caller => ({ ...caller, choosesWorkspace: true })
+export const inWorkspace = (access: Access): Access => ({ ...access, choosesWorkspace: true })
 
 /** For a route that reads: nothing but its description. */
 export const reads = (description: Description) => ({ detail: description as object })

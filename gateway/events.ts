@@ -1,20 +1,16 @@
-import { type TObject, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
-import { Nullable, Time } from "../lib/fields"
+import { Nullable } from "../lib/fields"
 import { Commission, showCommission } from "../services/commissions/contract"
 import { showClick, showLead, showSale } from "../services/tracking/contract"
 import { permitOn } from "./caller"
-import { MEMBER, manager, One, reads } from "./description"
+import { manager, One, PERMITTED, reads } from "./description"
+import { EventView, eventView } from "./event-view"
 import { pathId } from "./query"
 
-/** Events say createdAt (specification 2). */
-const Timed = <Event extends TObject>({ properties }: Event) =>
-  Type.Object({ ...Type.Omit(Type.Object(properties), ["created_at"]).properties, createdAt: Time })
-const ClickView = Timed(showClick.reply)
-const LeadView = Timed(showLead.reply)
 const SaleView = Type.Object({
-  ...Type.Omit(Timed(showSale.reply), ["commission_id"]).properties,
+  ...Type.Omit(EventView(showSale.reply), ["commission_id"]).properties,
   commission: Nullable(Commission),
 })
 
@@ -26,13 +22,13 @@ export const events = new Elysia()
       const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
         call(showClick, { program_id, click_event_id: pathId(params.clickEventId) }),
       )
-      return { data: timed(found) }
+      return { data: eventView(found) }
     },
     reads({
       id: "showClick",
       summary: "Show a click with all that was stored of it",
-      by: MEMBER,
-      answers: { 200: One(ClickView) },
+      by: PERMITTED,
+      answers: { 200: One(EventView(showClick.reply)) },
     }),
   )
   .get(
@@ -41,13 +37,13 @@ export const events = new Elysia()
       const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
         call(showLead, { program_id, lead_event_id: pathId(params.leadEventId) }),
       )
-      return { data: timed(found) }
+      return { data: eventView(found) }
     },
     reads({
       id: "showLead",
       summary: "Show a lead with all that was stored of it",
-      by: MEMBER,
-      answers: { 200: One(LeadView) },
+      by: PERMITTED,
+      answers: { 200: One(EventView(showLead.reply)) },
     }),
   )
   .get(
@@ -56,7 +52,7 @@ export const events = new Elysia()
       const { found } = await permitOn(request, "program:read", params.id, program_id =>
         call(showSale, { program_id, sale_id: pathId(params.saleId) }),
       )
-      const { commission_id, ...sale } = timed(found)
+      const { commission_id, ...sale } = eventView(found)
       const { program_id } = sale
       const commission =
         commission_id && (await call(showCommission, { program_id, commission_id }))
@@ -69,8 +65,3 @@ export const events = new Elysia()
       answers: { 200: One(SaleView) },
     }),
   )
-
-const timed = <Event extends { created_at: string }>({ created_at, ...event }: Event) => ({
-  ...event,
-  createdAt: created_at,
-})

@@ -16,7 +16,7 @@ import {
 import { permitProgram } from "../services/identity/contract"
 import { fieldsIfAny, readBody } from "./body"
 import { managerOf, partnerOf, programIdsOf, workspaceOf } from "./caller"
-import { inWorkspace, MEMBER, manager, Nothing, One, reads, writes } from "./description"
+import { inWorkspace, manager, Nothing, One, PERMITTED, reads, writes } from "./description"
 import { Listed, listOf, wholePage } from "./list"
 import { pageOf, pathId, queryOf } from "./query"
 
@@ -82,7 +82,7 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
     reads({
       id: "listPartnerNotifications",
       summary: "List the notifications of a partner, newest first",
-      by: MEMBER,
+      by: PERMITTED,
       query: [NotificationFilter, Page],
       answers: { 200: Listed(Notification) },
     }),
@@ -98,7 +98,7 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
     writes({
       id: "markAllPartnerNotificationsRead",
       summary: "Mark all notifications of a partner as read, up to the newest that was seen",
-      by: MEMBER,
+      by: PERMITTED,
       body: NotificationsRead,
       mayOmitBody: true,
       answers: { 200: Nothing },
@@ -116,7 +116,7 @@ const partners = new Elysia({ prefix: "/api/partner/notifications" })
     writes({
       id: "markPartnerNotificationRead",
       summary: "Mark a notification of a partner as read",
-      by: MEMBER,
+      by: PERMITTED,
       answers: { 200: One(Notification) },
     }),
   )

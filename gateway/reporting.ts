@@ -20,7 +20,8 @@ import {
 } from "../services/reporting/contract"
 import { permitUnhidden, sessionOf } from "./caller"
 import { prefersCsv } from "./csv"
-import { MEMBER, reads } from "./description"
+import { PERMITTED, reads } from "./description"
+import { EventView, eventView } from "./event-view"
 import { exported } from "./export"
 import { Listed, listOf, wholePage } from "./list"
 import { pageOf, queryOf } from "./query"
@@ -60,13 +61,7 @@ const WHOLE_AS_CSV = "With `Accept: text/csv` the whole selection is streamed, w
 export const Reach = { appliedUntil: Type.Optional(Time) }
 export const ReachingMeta = Type.Object({ ...Performance.properties.meta.properties, ...Reach })
 
-/** Events say createdAt (specification 2). */
-const EventView = Type.Union(
-  Event.anyOf.map(({ properties }) => {
-    const { created_at, ...rest } = properties
-    return Type.Object({ ...rest, createdAt: created_at })
-  }),
-)
+const ListedEvent = Type.Union(Event.anyOf.map(EventView))
 
 /** What dashboard users see of a program (specification 4.6, 4.7, and beyond it breakdowns). */
 export const reporting = new Elysia({ prefix: "/api/tracking" })
@@ -77,10 +72,10 @@ export const reporting = new Elysia({ prefix: "/api/tracking" })
       id: "listEvents",
       summary: "List the clicks, leads and conversions of a program, newest first",
       description: WHOLE_AS_CSV,
-      by: MEMBER,
+      by: PERMITTED,
       query: [EventsQuery, Page],
       texts: ["text/csv"],
-      answers: { 200: Listed(EventView, Reach), 401: null, 403: "No session, or not allowed." },
+      answers: { 200: Listed(ListedEvent, Reach), 401: null, 403: "No session, or not allowed." },
     }),
   )
   .get(
@@ -89,7 +84,7 @@ export const reporting = new Elysia({ prefix: "/api/tracking" })
     reads({
       id: "showPerformance",
       summary: "Show what each day brought, and the trends",
-      by: MEMBER,
+      by: PERMITTED,
       query: [PerformanceQuery],
       answers: { 200: Type.Object({ ...Performance.properties, meta: ReachingMeta }) },
     }),
@@ -101,7 +96,7 @@ export const reporting = new Elysia({ prefix: "/api/tracking" })
       id: "showBreakdown",
       summary: "Show what each partner, link, country and so on brought",
       description: WHOLE_AS_CSV,
-      by: MEMBER,
+      by: PERMITTED,
       query: [BreakdownQuery, Page],
       texts: ["text/csv"],
       answers: {
@@ -126,14 +121,14 @@ async function getEvents({ request, params }: Asked) {
       async (after: EventPlace | null) => {
         const asked = { program_id, query, after }
         const { rows, ...part } = await call(exportEvents, asked, REPORT_TIMEOUT_MS)
-        return { ...part, rows: rows.map(event) }
+        return { ...part, rows: rows.map(eventView) }
       },
     )
   }
   const { rows, total, applied_until } = await wholePage(page, slice =>
     call(listEvents, { program_id, query, slice }, REPORT_TIMEOUT_MS),
   )
-  const { data, meta } = listOf(rows.map(event), total, page)
+  const { data, meta } = listOf(rows.map(eventView), total, page)
   return { data, meta: { ...meta, ...reach(applied_until) } }
 }
 
@@ -171,8 +166,6 @@ async function getBreakdown({ request, params }: Asked) {
   const { data, meta } = listOf(shown.rows, shown.total, page)
   return { data, meta: { ...shown.meta, ...meta, ...reach(shown.applied_until) } }
 }
-
-const event = ({ created_at, ...event }: Event) => ({ ...event, createdAt: created_at })
 
 /** In CSV other currencies are one field of JSON, which is empty where there are none. */
 const flat = ({ otherCurrencies, ...row }: BreakdownRow) => ({

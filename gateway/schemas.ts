@@ -6,11 +6,15 @@ import * as tracking from "../services/tracking/contract"
 import { LinkView } from "./links"
 import { PartnerView } from "./partners"
 
-const exported = { ...commissions, ...identity, ...reporting, ...tracking, LinkView, PartnerView }
+const EXPORTED = [commissions, identity, reporting, tracking, { LinkView, PartnerView }]
 
-/** The schemas that have a name in the code: they have the same in the document. */
-export const SCHEMAS = Object.fromEntries(
-  Object.entries<unknown>(exported).filter((entry): entry is [string, TSchema] =>
-    KindGuard.IsSchema(entry[1]),
-  ),
-)
+/**
+ * The schemas that the document names: those of the contracts, and what several routes of the
+ * gateway answer.
+ */
+export const SCHEMAS: Record<string, TSchema> = {}
+for (const [name, schema] of EXPORTED.flatMap(module => Object.entries<unknown>(module))) {
+  if (!KindGuard.IsSchema(schema)) continue
+  if ((SCHEMAS[name] ?? schema) !== schema) throw new Error(`Two schemas are called ${name}.`)
+  SCHEMAS[name] = schema
+}

@@ -5,7 +5,7 @@ import { Id, Nullable, OneOf, Time } from "../lib/fields"
 import { listPartners } from "../services/commissions/contract"
 import { showStatus } from "../services/tracking/contract"
 import { permitUnhidden, sessionOf } from "./caller"
-import { MEMBER, One, reads } from "./description"
+import { One, PERMITTED, reads } from "./description"
 
 const Steps = <Step extends TSchema>(step: Step) =>
   Type.Object({ pageview: step, referrals: step, payments: step })
@@ -57,7 +57,7 @@ export const status = new Elysia().get(
   reads({
     id: "showStatus",
     summary: "Show how far the integration of a program has come",
-    by: MEMBER,
+    by: PERMITTED,
     answers: { 200: One(StatusView) },
   }),
 )

@@ -15,7 +15,7 @@ import {
 } from "../services/identity/contract"
 import { fieldsOf, readBody } from "./body"
 import { sessionOf } from "./caller"
-import { MEMBER, One, reads, writes } from "./description"
+import { One, PERMITTED, reads, writes } from "./description"
 import { Listed, listOf } from "./list"
 import { pageOf, pathId } from "./query"
 
@@ -32,7 +32,7 @@ export const workspaces = new Elysia({ prefix: "/api/workspaces" })
     reads({
       id: "listMembers",
       summary: "List the members of a workspace",
-      by: MEMBER,
+      by: PERMITTED,
       query: [Page],
       answers: { 200: Listed(Member) },
     }),
@@ -50,7 +50,7 @@ export const workspaces = new Elysia({ prefix: "/api/workspaces" })
     writes({
       id: "inviteMember",
       summary: "Invite somebody to a workspace; the token is told here alone",
-      by: MEMBER,
+      by: PERMITTED,
       body: NewInvitation,
       answers: { 201: One(inviteMember.reply), 409: "The address is a member's already." },
     }),
@@ -68,7 +68,7 @@ export const workspaces = new Elysia({ prefix: "/api/workspaces" })
     writes({
       id: "updateMember",
       summary: "Change the role or the status of a member",
-      by: MEMBER,
+      by: PERMITTED,
       body: MemberChanges,
       answers: { 200: One(Member), 409: "No active owner would remain." },
     }),
