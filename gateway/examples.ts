@@ -1,5 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
+import { Time } from "../lib/fields"
 
 /** A field means the same wherever it stands, so it has one example. */
 const EXAMPLES: Record<string, unknown> = {
@@ -31,11 +32,13 @@ const EXAMPLES: Record<string, unknown> = {
   dateFrom: "2026-01-01T00:00:00.000Z",
   dateTo: "2026-01-31T23:59:59.999Z",
   deductionAmount: 15,
+  details: { status: "paused" },
   destination_url: "https://shop.example/spring",
   device_os: "Windows",
   device_type: "desktop",
+  effective_from: "2030-01-31T12:00:00.000Z",
   email: "ada@shop.example",
-  email_masked: "a***@shop.example",
+  email_masked: "a***@s***.example",
   error: "The program is archived.",
   event_name: "signup",
   existing_click_id: "clk_01KAM5Y8Q2V0X3Z7B9D1F4H6JK",
@@ -43,6 +46,7 @@ const EXAMPLES: Record<string, unknown> = {
   geo_city: "London",
   geo_country: "GB",
   geo_region: "England",
+  id: "evt_1", // Stripe's: ours are numbers
   is_recurring: false,
   is_test: false,
   key: "affk_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",
@@ -78,6 +82,7 @@ const EXAMPLES: Record<string, unknown> = {
   refund_amount_cents: 1_000,
   refund_id: "refund-1",
   refund_reason: "The order was cancelled.",
+  rejection_reason: "The order was cancelled.",
   request_id: "5f1c2c6e-8f5d-4a53-9a3e-0d3a1c9f5b70",
   revenue: 49.99,
   role: "admin",
@@ -89,6 +94,7 @@ const EXAMPLES: Record<string, unknown> = {
   slug: "adas-shop",
   sort: "clicks",
   source: "invoice",
+  status: "active",
   stripe_signing_secret: "whsec_1a2b3c4d5e6f7g8h",
   sub_id: "newsletter",
   subject_type: "program",
@@ -128,6 +134,7 @@ export function exampleOf(schema: TSchema, name = ""): unknown {
     case "null":
       return null
     default:
-      return "2026-01-31T12:00:00.000Z"
+      if (schema.description === Time.description) return "2026-01-31T12:00:00.000Z"
+      throw new Error(`examples.ts has no example of ${name}.`)
   }
 }
