@@ -281,9 +281,9 @@ export const Customer = Type.Object({
   id: Id,
   program_id: Id,
   click_id: NullableText,
-  customer_key: NullableText, // null: no lead and no sale has named one yet, too
+  customer_key: NullableText, // also null before a lead or sale names one
   customer_status: OneOf("click", "lead", "conversion"),
-  email_masked: NullableText, // null: no lead has sent one, too
+  email_masked: NullableText, // also null before a lead sends one
   signup_date: Nullable(Time), // null: no lead was recorded
   first_purchase_date: Nullable(Time), // null: no sale was recorded
   partner_id: Id,
@@ -296,7 +296,8 @@ export const Customer = Type.Object({
 
 /**
  * Everything stored of a click (contract 4), as it was sent or worked out; null: it was neither, or
- * its customer was erased. `click_event_id` is the id of event listings. Faults: missing.
+ * its customer was erased. Of a test click click_id, partner_id, link_id, cookie_window_days and
+ * customer are null. `click_event_id` is the id of event listings. Faults: missing.
  */
 export const showClick = operation("tracking.click.show", {
   request: Type.Object({ program_id: Id, click_event_id: Id }),
@@ -305,7 +306,7 @@ export const showClick = operation("tracking.click.show", {
     program_id: Id,
     stated_program_id: Nullable(Id), // additional_data.program_id, whatever it says
     click_id: NullableText,
-    partner_id: Nullable(Id), // null: a test click, as are the next two and the customer
+    partner_id: Nullable(Id),
     link_id: Nullable(Id),
     cookie_window_days: Nullable(Type.Integer()), // as it was answered
     affiliate_url: NullableText,
@@ -333,7 +334,11 @@ export const showClick = operation("tracking.click.show", {
   }),
 })
 
-/** Everything stored of a lead, as showClick has it. `lead_event_id` is that of event listings. */
+/**
+ * Everything stored of a lead, as showClick has it. Of a test lead partner_id, link_id,
+ * click_event_id, session_id, page_url and customer are null. `lead_event_id` is that of event
+ * listings. Faults: missing.
+ */
 export const showLead = operation("tracking.lead.show", {
   request: Type.Object({ program_id: Id, lead_event_id: Id }),
   reply: Type.Object({
@@ -344,10 +349,10 @@ export const showLead = operation("tracking.lead.show", {
     customer_key: NullableText,
     email_masked: NullableText,
     event_name: NullableText,
-    partner_id: Nullable(Id), // null: a test lead, as are the next two and the customer
+    partner_id: Nullable(Id),
     link_id: Nullable(Id),
-    click_event_id: Nullable(Id), // the attributing click; these two are its own:
-    session_id: NullableText,
+    click_event_id: Nullable(Id), // the attributing click
+    session_id: NullableText, // of that click, as is page_url
     page_url: NullableText,
     is_test: Type.Boolean(),
     lead_timestamp: Time,

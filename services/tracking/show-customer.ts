@@ -18,6 +18,7 @@ export async function showCustomer({ program_id, customer_key }: Asked): Promise
 
 /** Whom an event names: a test names nobody. Customers stay, nameless once they are erased. */
 export async function customerOf(customer_id: number | null): Promise<Customer | null> {
+  if (customer_id === null) return null
   const [customer] = await sql<[Customer?]>`
     select ${FIELDS}
     from customers
