@@ -2,12 +2,14 @@ import { spawn } from "bun"
 
 type Advisory = { severity: string; title: string; url: string }
 
+const NONE_FOUND = "No package has a known vulnerability of high or critical severity."
+
 /**
  * Fails where package-lock.json does not fit package.json, and where a package that it names has a
- * known hole of high or critical severity. A registry that tells of no holes, because it is away or
- * knows none, is said and forgiven: it says nothing about the packages.
+ * known vulnerability of high or critical severity. A registry that tells of no vulnerabilities,
+ * because it is away or knows none, is said and forgiven: it says nothing about the packages.
  */
-process.exit((await isFrozen()) && (await isSound()) ? 0 : 1)
+process.exit((await isFrozen()) && (await hasNoKnownVulnerability()) ? 0 : 1)
 
 async function isFrozen(): Promise<boolean> {
   const { code, errors } = await bun("install", "--frozen-lockfile", "--dry-run")
@@ -15,21 +17,23 @@ async function isFrozen(): Promise<boolean> {
   return code === 0
 }
 
-async function isSound(): Promise<boolean> {
+async function hasNoKnownVulnerability(): Promise<boolean> {
   const { output, errors } = await bun("audit", "--json")
   const advisories = read(output)
   if (!advisories) {
-    console.warn(`No registry told of holes, so none were looked for: ${errors.trim()}`)
+    console.warn(`No registry told of vulnerabilities, so none were looked for: ${errors.trim()}`)
     return true
   }
-  const holes = Object.entries(advisories).flatMap(([name, list]) =>
-    list.filter(isGrave).map(({ severity, title, url }) => `${name}: ${severity}: ${title} ${url}`),
+  const found = Object.entries(advisories).flatMap(([name, list]) =>
+    list
+      .filter(isSevere)
+      .map(({ severity, title, url }) => `${name}: ${severity}: ${title} ${url}`),
   )
-  console.log(holes.length === 0 ? "No package has a known grave hole." : holes.join("\n"))
-  return holes.length === 0
+  console.log(found.length === 0 ? NONE_FOUND : found.join("\n"))
+  return found.length === 0
 }
 
-function isGrave({ severity }: Advisory) {
+function isSevere({ severity }: Advisory) {
   return severity === "high" || severity === "critical"
 }
 

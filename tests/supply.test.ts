@@ -34,13 +34,15 @@ async function check(advice: (() => Response) | null, change = (text: string) =>
   return { code, output: output.join("") }
 }
 
-const hole = (severity: string) => () =>
+const NONE_FOUND = "No package has a known vulnerability of high or critical severity."
+
+const vulnerability = (severity: string) => () =>
   Response.json({
     pino: [
       {
         id: 1,
         url: "https://example.com/advisory",
-        title: "A hole",
+        title: "A flaw",
         severity,
         vulnerable_versions: "*",
       },
@@ -49,11 +51,11 @@ const hole = (severity: string) => () =>
 
 describe("npm run supply", () => {
   test.each([
-    ["no hole", () => Response.json({}), 0, "No package has a known grave hole."],
-    ["a small hole", hole("moderate"), 0, "No package has a known grave hole."],
-    ["a grave hole", hole("high"), 1, "pino: high: A hole"],
-    ["the gravest hole", hole("critical"), 1, "pino: critical: A hole"],
-    ["a registry that tells of none", null, 0, "No registry told of holes"],
+    ["no vulnerability", () => Response.json({}), 0, NONE_FOUND],
+    ["a moderate vulnerability", vulnerability("moderate"), 0, NONE_FOUND],
+    ["a severe vulnerability", vulnerability("high"), 1, "pino: high: A flaw"],
+    ["a critical vulnerability", vulnerability("critical"), 1, "pino: critical: A flaw"],
+    ["a registry that tells of none", null, 0, "No registry told of vulnerabilities"],
   ])("%s", async (_what, advice, code, sentence) => {
     const checked = await check(advice)
     expect(checked.output).toContain(sentence)
