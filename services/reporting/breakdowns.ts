@@ -14,7 +14,7 @@ export const COLUMNS = {
   sub_id: "sub_id",
 } as const satisfies Record<By, string>
 
-const DIMENSIONS = Object.values(COLUMNS)
+const DIMENSION_COLUMNS = Object.values(COLUMNS)
 
 /** The columns by which events are counted. */
 export const counted = (sql: Transaction) =>
@@ -25,7 +25,7 @@ export const counted = (sql: Transaction) =>
     "converts",
     "currency",
     "amount_cents",
-    ...DIMENSIONS,
+    ...DIMENSION_COLUMNS,
   ])
 
 /** What events count for. `events` names a table, or what else has these columns. */
@@ -37,7 +37,7 @@ export const eventFacts = (sql: Transaction, events: Fragment) => sql`
     converts::int as conversions,
     coalesce(amount_cents, 0) as revenue_cents,
     0 as commission_cents,
-    ${sql(DIMENSIONS)}
+    ${sql(DIMENSION_COLUMNS)}
   from ${events}
 `
 
@@ -47,7 +47,7 @@ export const commissionFacts = (sql: Transaction, commissions: Fragment) => sql`
     program_id, (created_at at time zone 'UTC')::date as day, currency,
     0 as clicks, 0 as leads, 0 as conversions, 0 as revenue_cents,
     amount_cents as commission_cents,
-    ${sql(DIMENSIONS)}
+    ${sql(DIMENSION_COLUMNS)}
   from ${commissions}
 `
 

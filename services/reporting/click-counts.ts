@@ -22,23 +22,23 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
     with
     counted_by_hour as (
       insert into hourly (program_id, hour, clicks)
-      select *
+      select program_id, hour, clicks
       from unnest(
         ${column(hours, "program_id")}::bigint[],
         ${column(hours, "time")}::timestamptz[],
         ${column(hours, "clicks")}::bigint[]
-      )
+      ) as count (program_id, hour, clicks)
       on conflict (program_id, hour) do update
       set clicks = hourly.clicks + excluded.clicks
     ),
     counted_by_day as (
       insert into daily (program_id, day, clicks)
-      select *
+      select program_id, day, clicks
       from unnest(
         ${column(days, "program_id")}::bigint[],
         ${column(days, "time")}::date[],
         ${column(days, "clicks")}::bigint[]
-      )
+      ) as count (program_id, day, clicks)
       on conflict (program_id, day) do update
       set clicks = daily.clicks + excluded.clicks
     )

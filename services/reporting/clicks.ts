@@ -40,7 +40,10 @@ async function store(sql: Transaction, rows: ClickRow[]) {
       session_id, page_url, referrer_url, geo_country, geo_region, geo_city,
       device_type, device_os, browser_name, referrer_host, sub_id, created_at
     )
-    select 'click', *
+    select
+      'click', program_id, timestamp, id, customer_id, partner_id, link_id, click_id,
+      session_id, page_url, referrer_url, geo_country, geo_region, geo_city,
+      device_type, device_os, browser_name, referrer_host, sub_id, created_at
     from unnest(
       ${column("program_id")}::bigint[],
       ${column("click_timestamp")}::timestamptz[],
@@ -61,6 +64,10 @@ async function store(sql: Transaction, rows: ClickRow[]) {
       ${column("referrer_host")}::text[],
       ${column("sub_id")}::text[],
       ${column("created_at")}::timestamptz[]
+    ) as click (
+      program_id, timestamp, id, customer_id, partner_id, link_id, click_id,
+      session_id, page_url, referrer_url, geo_country, geo_region, geo_city,
+      device_type, device_os, browser_name, referrer_host, sub_id, created_at
     )
   `
 }
