@@ -3,6 +3,7 @@ import { type Context, Elysia } from "elysia"
 import { ANYBODY, reads, Text } from "./description"
 import { makePage } from "./docs-page"
 import { openApiOf, type Route } from "./openapi"
+import { refuseUnstorableQuery } from "./query"
 
 /** The API described, for programs and for people. Both are made once, when first asked for. */
 export function docs(routesOf: () => Route[]) {
@@ -12,7 +13,8 @@ export function docs(routesOf: () => Route[]) {
   return new Elysia()
     .get(
       "/openapi.json",
-      ({ set }) => {
+      ({ request, set }) => {
+        refuseUnstorableQuery(request)
         document ??= JSON.stringify(openApiOf(routesOf()))
         set.headers["content-type"] = "application/json"
         return document
@@ -26,7 +28,8 @@ export function docs(routesOf: () => Route[]) {
     )
     .get(
       "/docs",
-      async ({ set }: Context) => {
+      async ({ request, set }: Context) => {
+        refuseUnstorableQuery(request) // before the headers say what is not coming
         page ??= makePage()
         const { html, policy } = await page
         set.headers["content-type"] = "text/html; charset=utf-8"

@@ -123,4 +123,10 @@ describe("/docs", () => {
       '<link rel="icon" href=',
     ])
   })
+
+  test.each(["/docs", "/openapi.json"])("%s refuses a bad query as JSON", async path => {
+    const { status, headers, body } = await send("GET", `${path}?a=%00`)
+    expect({ status, body }).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(headers.get("content-encoding")).toBeNull()
+  })
 })
