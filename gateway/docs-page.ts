@@ -41,7 +41,7 @@ ${scripts.map(script => `<script>${script}</script>`).join("\n")}
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ")
-  return { html: Bun.gzipSync(html), policy }
+  return { html, gzipped: Bun.gzipSync(html), policy }
 }
 
 const textOf = (url: string) => Bun.file(new URL(url)).text()

@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { type Context, Elysia } from "elysia"
 import { ANYBODY, reads, Text } from "./description"
 import { makePage } from "./docs-page"
+import { readsGzip } from "./gzip"
 import { openApiOf, type Route } from "./openapi"
 import { refuseUnstorableQuery } from "./query"
 
@@ -28,14 +29,16 @@ export function docs(routesOf: () => Route[]) {
     )
     .get(
       "/docs",
-      async ({ request, set }: Context) => {
+      async ({ request, headers, set }: Context) => {
         refuseUnstorableQuery(request) // before the headers say what is not coming
         page ??= makePage()
-        const { html, policy } = await page
+        const { html, gzipped, policy } = await page
         set.headers["content-type"] = "text/html; charset=utf-8"
-        set.headers["content-encoding"] = "gzip"
         set.headers["content-security-policy"] = policy
-        return html
+        set.headers.vary = "accept-encoding"
+        if (!readsGzip(headers["accept-encoding"])) return html
+        set.headers["content-encoding"] = "gzip"
+        return gzipped
       },
       reads({
         id: "showDocs",

@@ -1,5 +1,6 @@
 import { type Context, Elysia } from "elysia"
 import { ANYBODY, reads, Text } from "../description"
+import { readsGzip } from "../gzip"
 import { refuseUnstorableQuery } from "../query"
 import { build } from "./build"
 
@@ -33,9 +34,7 @@ function serve({ request, headers, set }: Context) {
     set.status = 304
     return
   }
-  if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(headers["accept-encoding"] ?? "")) {
-    return script.text
-  }
+  if (!readsGzip(headers["accept-encoding"])) return script.text
   set.headers["content-encoding"] = "gzip"
   return script.gzipped
 }

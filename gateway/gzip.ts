@@ -1,0 +1,3 @@
+/** Whether a client says, by its Accept-Encoding, that it reads gzip. */
+export const readsGzip = (accepted = ""): boolean =>
+  /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(accepted)
