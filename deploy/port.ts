@@ -7,6 +7,7 @@ const RANGE_SIZE = 12_000 // ends below 32768, where Linux takes the ports of ou
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = RANGE_START + Math.floor(Math.random() * RANGE_SIZE)
+    if (String(port) === process.env.PORT) continue // the gateway will want it
     if (await isFree(port)) return port
   }
 }

@@ -17,7 +17,7 @@ export async function holdClock(sql: postgres.Sql) {
       as 'select clock.reads()';
     grant usage on schema clock to public;
     grant select on clock.hand to public;
-    select pg_terminate_backend(pid)
+    select pg_terminate_backend(pid, 5000) -- ms; it waits for their end
     from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();
   `)

@@ -9,6 +9,7 @@ type Answer = { status: number; body: any; text: string } // any: each asker kno
 export async function newTraveller() {
   const { url, data_dir, sql } = await launchAlone()
   const clock = await holdClock(sql)
+  while (!(await fetch(`${url}/status`)).ok) await Bun.sleep(20) // its sessions were ended
   let count = 0
   const unique = (what: string) => `${what}-${++count}`
 
