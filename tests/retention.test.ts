@@ -74,13 +74,16 @@ describe("CLICK_RETENTION_MONTHS", () => {
   test(
     "goes on while reporting is far behind, and a rebuild has the same sums",
     async () => {
-      await world.sql`update reporting.cursors set cursor = null, applied_until = null`
-      await world.sql`
-        truncate reporting.daily, reporting.hourly, reporting.daily_money,
-          reporting.daily_breakdown, reporting.events,
-          reporting.partners, reporting.commissions, reporting.conversions,
-          reporting.dropped_clicks, reporting.erased_customers
-      `
+      await world.sql.begin(async sql => {
+        await sql`select pg_advisory_xact_lock(hashtext('reporting.take'))` // no batch is under way
+        await sql`update reporting.cursors set cursor = null, applied_until = null`
+        await sql`
+          truncate reporting.daily, reporting.hourly, reporting.daily_money,
+            reporting.daily_breakdown, reporting.events,
+            reporting.partners, reporting.commissions, reporting.conversions,
+            reporting.dropped_clicks, reporting.erased_customers
+        `
+      })
       await restart({ CLICK_RETENTION_MONTHS: "6" })
       await dropped(6)
       expect(await reports()).toEqual(expected)
