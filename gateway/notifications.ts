@@ -4,6 +4,7 @@ import { parse } from "../lib/contract"
 import { asFault, Fault } from "../lib/fault"
 import { Page } from "../lib/fields"
 import {
+  findWarning,
   listNotifications,
   markAllNotificationsRead,
   markNotificationRead,
@@ -135,8 +136,8 @@ async function listFor(reader: NotificationReader, request: Request) {
 /** The notice of the path, where the caller may settle: another workspace's is simply missing. */
 async function settling(request: Request, id: string) {
   const caller = await managerOf(request)
-  const named = { reader: null, notification_id: pathId(id) }
-  const { program_id } = await call(showNotification, named)
+  const named = { notification_id: pathId(id) }
+  const { program_id } = await call(findWarning, named)
   const asked = { caller, action: "commission:settle", program_id, conceals: true } as const
   const { workspace_id } = await call(permitProgram, asked).catch(error => {
     if (asFault(error).kind !== "missing") throw error

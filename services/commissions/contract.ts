@@ -374,12 +374,15 @@ export const listNotifications = operation("commissions.notification.list", {
   reply: ListOf(Notification),
 })
 
-/**
- * `reader` null: any workspace's, for whoever then asks whether it is the caller's.
- * Faults: missing.
- */
+/** Which program a warning is about, for whoever then asks what the caller may. Faults: missing. */
+export const findWarning = operation("commissions.warning.find", {
+  request: Type.Object({ notification_id: Id }),
+  reply: Type.Object({ program_id: Id }),
+})
+
+/** Faults: missing. */
 export const showNotification = operation("commissions.notification.show", {
-  request: Type.Object({ reader: Nullable(NotificationReader), notification_id: Id }),
+  request: Type.Object({ reader: NotificationReader, notification_id: Id }),
   reply: Notification,
 })
 

@@ -12,6 +12,7 @@ import { createGroup } from "./create-group"
 import { createPartner } from "./create-partner"
 import { feeds_sql, sql } from "./db"
 import { feedAuditEntries, feedCommissions, feedPartners } from "./feeds"
+import { findWarning } from "./find-warning"
 import { listBookedCommissions } from "./list-booked-commissions"
 import { listCommissions } from "./list-commissions"
 import { listGroups } from "./list-groups"
@@ -65,6 +66,7 @@ export async function start() {
     showCommission,
     showGroup,
     showHealth: answersHealth(sql),
+    findWarning,
     showNotification,
     showPartner,
     totalFeeds,

@@ -12,7 +12,7 @@ export async function showNotification({ reader, notification_id }: Asked) {
     from notifications as notice
     join commissions as commission on commission.id = commission_id
     where notice.id = ${notification_id}
-      and ${reader ? isFor(reader) : sql`recipient = 'advertiser'`}
+      and ${isFor(reader)}
   `
   if (!notification) throw noNotification()
   return notification

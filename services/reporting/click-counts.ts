@@ -1,3 +1,4 @@
+import { columnsOf } from "../../lib/columns"
 import type { Transaction } from "../../lib/db"
 import type { ClickRow } from "../tracking/contract"
 import { COLUMNS } from "./breakdowns"
@@ -10,13 +11,13 @@ type Count = { program_id: number; time: string; value: string; clicks: number }
  * few sums, and PostgreSQL would have to group all of it by each of seven values.
  */
 export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
-  const hours = countBy(rows, row => `${row.click_timestamp.slice(0, 13)}:00Z`)
-  const days = countBy(rows, dayOf)
-  const values = DIMENSIONS.flatMap(dimension =>
-    countBy(rows, dayOf, row => row[COLUMNS[dimension]]).map(count => ({ ...count, dimension })),
+  const hours = columnsOf(countBy(rows, row => `${row.click_timestamp.slice(0, 13)}:00Z`))
+  const days = columnsOf(countBy(rows, dayOf))
+  const values = columnsOf(
+    DIMENSIONS.flatMap(dimension =>
+      countBy(rows, dayOf, row => row[COLUMNS[dimension]]).map(count => ({ ...count, dimension })),
+    ),
   )
-  const column = <Row, Name extends keyof Row>(rows: Row[], name: Name) =>
-    rows.map(row => row[name])
 
   await sql`
     with
@@ -24,9 +25,9 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
       insert into hourly (program_id, hour, clicks)
       select program_id, hour, clicks
       from unnest(
-        ${column(hours, "program_id")}::bigint[],
-        ${column(hours, "time")}::timestamptz[],
-        ${column(hours, "clicks")}::bigint[]
+        ${hours("program_id")}::bigint[],
+        ${hours("time")}::timestamptz[],
+        ${hours("clicks")}::bigint[]
       ) as count (program_id, hour, clicks)
       on conflict (program_id, hour) do update
       set clicks = hourly.clicks + excluded.clicks
@@ -35,9 +36,9 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
       insert into daily (program_id, day, clicks)
       select program_id, day, clicks
       from unnest(
-        ${column(days, "program_id")}::bigint[],
-        ${column(days, "time")}::date[],
-        ${column(days, "clicks")}::bigint[]
+        ${days("program_id")}::bigint[],
+        ${days("time")}::date[],
+        ${days("clicks")}::bigint[]
       ) as count (program_id, day, clicks)
       on conflict (program_id, day) do update
       set clicks = daily.clicks + excluded.clicks
@@ -45,11 +46,11 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
     insert into daily_breakdown as kept (program_id, dimension, value, day, currency, clicks)
     select program_id, dimension, value, day, '', clicks
     from unnest(
-      ${column(values, "program_id")}::bigint[],
-      ${column(values, "dimension")}::text[],
-      ${column(values, "value")}::text[],
-      ${column(values, "time")}::date[],
-      ${column(values, "clicks")}::bigint[]
+      ${values("program_id")}::bigint[],
+      ${values("dimension")}::text[],
+      ${values("value")}::text[],
+      ${values("time")}::date[],
+      ${values("clicks")}::bigint[]
     ) as count (program_id, dimension, value, day, clicks)
     on conflict (program_id, dimension, value, day, currency) do update
     set clicks = kept.clicks + excluded.clicks

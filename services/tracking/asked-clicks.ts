@@ -1,3 +1,4 @@
+import { columnsOf } from "../../lib/columns"
 import { clicks_sql as sql } from "./db"
 import type { Visit } from "./visit"
 
@@ -6,7 +7,7 @@ export type NewClick = Visit & { code: string; click_id: string }
 
 /** The clicks of a batch as a relation, each with its position in it. */
 export function asked(clicks: NewClick[]) {
-  const column = (name: keyof NewClick) => clicks.map(click => click[name])
+  const column = columnsOf(clicks)
 
   return sql`
     asked (
