@@ -1,10 +1,10 @@
 import { join } from "node:path"
 import postgres from "postgres"
 import { documentationOf } from "./documented"
-import { launch } from "./launcher"
+import { launchForAll } from "./launcher"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
-const launcher = await launch({ PROCESSES, REPLICAS })
+const launcher = await launchForAll({ PROCESSES, REPLICAS })
 
 /** The whole of Tributary, started for the first test file that asks and shared by all. */
 export const url = await launcher.ready
