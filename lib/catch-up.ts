@@ -1,5 +1,5 @@
 import { Gauge } from "prom-client"
-import { cursorOf, type Feed, take } from "./cursors"
+import { type Cursors, cursorsOf, type Delta, type Feed, type Source, take } from "./cursors"
 import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
 import { asFault } from "./fault"
@@ -20,22 +20,22 @@ new Gauge({
 })
 
 /** Applies feeds to the tables of `sql`, in which `cursors` says how far each has been read. */
-export function catchingUp(reader: string, sql: Database, all: Feed[]) {
+export function catchingUp(reader: string, sql: Database, all: Source[]) {
   const reached_ms = performance.now()
-  const progressOf = new Map<Feed, Progress>(
-    all.map(feed => [feed, { running: Promise.resolve(), next: null, reached_ms }]),
+  const progressOf = new Map<Source, Progress>(
+    all.map(source => [source, { running: Promise.resolve(), next: null, reached_ms }]),
   )
-  for (const [{ name }, progress] of progressOf) {
-    followed.push({ labels: { reader, feed: name }, progress })
+  for (const [{ feeds }, progress] of progressOf) {
+    followed.push(...feeds.map(({ name }) => ({ labels: { reader, feed: name }, progress })))
   }
 
   /**
-   * Applies whatever the owners of these feeds had answered when this was called. False if that did
-   * not come about: an owner is away, or has too much to tell.
+   * Applies whatever these owners of feeds had answered when this was called. False if that did not
+   * come about: one is away, or has too much to tell.
    */
-  function catchUp(feeds: Feed[]): Promise<boolean> {
+  function catchUp(sources: Source[]): Promise<boolean> {
     return Promise.race([
-      Promise.all(feeds.map(nextRun)).then(
+      Promise.all(sources.map(nextRun)).then(
         () => true,
         () => false,
       ),
@@ -45,8 +45,8 @@ export function catchingUp(reader: string, sql: Database, all: Feed[]) {
 
   /** Catches up all the time, so that those who ask have little to wait for. */
   function keepCaughtUp(pause_ms: number) {
-    const stops = all.map(feed =>
-      every(pause_ms, `Catching up with ${feed.name}`, () => nextRun(feed).catch(() => {})),
+    const stops = all.map(source =>
+      every(pause_ms, `Catching up with ${namesOf(source)}`, () => nextRun(source).catch(() => {})),
     )
     return () => Promise.all(stops.map(stop => stop()))
   }
@@ -55,13 +55,13 @@ export function catchingUp(reader: string, sql: Database, all: Feed[]) {
    * The run after the one under way, which may have looked before the caller's event was there.
    * Whoever comes until it starts shares it.
    */
-  function nextRun(feed: Feed): Promise<void> {
-    const progress = progressOf.get(feed) as Progress
+  function nextRun(source: Source): Promise<void> {
+    const progress = progressOf.get(source) as Progress
     progress.next ??= progress.running
       .catch(() => {}) // whoever waited for it has heard
       .then(() => {
         progress.next = null
-        const run = () => runOnce(sql, feed, progress)
+        const run = () => runOnce(sql, source, progress)
         progress.running = onErrand(newErrand(), run) // not on one caller's errand
         return progress.running
       })
@@ -79,40 +79,49 @@ type Progress = {
 
 const ageOf = ({ reached_ms }: Progress) => performance.now() - reached_ms
 
-async function runOnce(sql: Database, feed: Feed, progress: Progress) {
+async function runOnce(sql: Database, source: Source, progress: Progress) {
   const began = performance.now()
   try {
-    await drain(sql, feed)
+    await drain(sql, source)
     progress.reached_ms = began
   } catch (err) {
     const isAway = asFault(err).kind === "unavailable" // which its own log and /status tell
-    if (!isAway) log.error({ err, feed: feed.name }, "A feed could not be applied.")
+    if (!isAway) log.error({ err, feeds: namesOf(source) }, "Feeds could not be applied.")
     throw err
   }
 }
 
 /**
- * Reads to a target that was taken after the start. A run may begin on the way to one that an
- * earlier run took: that end does not count. What follows a batch is read while it is taken in.
+ * Reads each feed to a target that was taken after the start. A run may begin on the way to one
+ * that an earlier run took: that end does not count. What follows a batch is read while it is taken
+ * in.
  */
-async function drain(sql: Database, feed: Feed) {
-  let from = await cursorOf(sql, feed)
-  let reading = feed.read(from)
+async function drain(sql: Database, source: Source) {
+  const open = new Set(source.feeds)
+  const onOwnWay = new Set<Feed>()
+  let from = await cursorsOf(sql, source)
+  let reading = source.read(from)
 
-  for (let hasOwnTarget = false; ; ) {
+  for (;;) {
     const batch = await reading
-    const isOnOwnWay: boolean = hasOwnTarget || !from?.target
-    const next = batch.is_drained && isOnOwnWay ? null : feed.read(batch.cursor)
+    const own = batch.filter(({ feed }) => onOwnWay.has(feed) || !from[feed.name]?.target)
+    const reached = new Set(own.flatMap(({ feed, is_drained }) => (is_drained ? [feed] : [])))
+    const isLast = open.isSubsetOf(reached)
+    const next = isLast ? null : source.read(cursorsAfter(batch))
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 
-    if (await take(sql, feed, from, batch)) {
+    const taken = await take(sql, from, batch)
+    if (taken) {
       if (!next) return
-      hasOwnTarget = isOnOwnWay
-      from = batch.cursor
-      reading = next
-    } else {
-      from = await cursorOf(sql, feed)
-      reading = feed.read(from)
+      for (const { feed } of own) onOwnWay.add(feed)
+      for (const feed of reached) open.delete(feed)
     }
+    from = taken ?? (await cursorsOf(sql, source))
+    reading = taken && next ? next : source.read(from)
   }
 }
+
+const cursorsAfter = (batch: Delta[]): Cursors =>
+  Object.fromEntries(batch.map(({ feed, cursor }) => [feed.name, cursor]))
+
+const namesOf = ({ feeds }: Source) => feeds.map(({ name }) => name).join(", ")

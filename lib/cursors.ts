@@ -1,118 +1,141 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { call } from "./bus"
-import type { Operation } from "./contract"
 import type { Database, Transaction } from "./db"
-import type { Cursor, FeedReply, FeedRequest } from "./feed"
+import type { Cursor, feedsOf } from "./feed"
 
-const ROWS_MAX = 2_000 // in one batch
+const ROWS_MAX = 2_000 // of a feed in one batch
 const LIMIT_GROWTH_FACTOR = 1.05
 const NOTED_EVERY_MS = 1_000
 
-/** A part of a feed, and what takes it in. */
-type Batch = {
-  size: number
-  cursor: Cursor
-  is_drained: boolean // the target of the cursor is reached
-  apply(sql: Transaction): Promise<unknown>
-}
-
 /** What a service takes from another one, row by row. Its name is that of a row in `cursors`. */
-export type Feed = {
+export type Feed<Row = any> = {
   name: string
-  read(cursor: Cursor | null): Promise<Batch>
-  /** Undoes all that was ever applied of it. */
+  apply(sql: Transaction, rows: Row[]): Promise<unknown>
+  /** Undoes all that was ever applied of it, along with the other feeds of its source. */
   forget(sql: Transaction): Promise<unknown>
 }
 
-export const feedOf = <Row extends TSchema>(
-  name: string,
-  operation: Operation<typeof FeedRequest, ReturnType<typeof FeedReply<Row>>>,
-  apply: (sql: Transaction, rows: Static<Row>[]) => Promise<unknown>,
-  forget: Feed["forget"],
-): Feed => {
+/** How far each feed of a source is read, by the feed's name. Null: nothing of it is. */
+export type Cursors = Record<string, Cursor | null>
+
+/** What came of a feed in one message. `is_drained`: the target of the cursor is reached. */
+export type Delta = { feed: Feed; rows: unknown[]; cursor: Cursor; is_drained: boolean }
+
+/** An owner of feeds, which tells more of all of them at once. */
+export type Source = { feeds: Feed[]; read(cursors: Cursors): Promise<Delta[]> }
+
+export function sourceOf<Rows extends Record<string, TSchema>>(
+  operation: ReturnType<typeof feedsOf<Rows>>,
+  feeds: { [Name in keyof Rows]: Feed<Static<Rows[Name]>> },
+): Source {
+  const named = Object.entries<Feed>(feeds)
   let limit = ROWS_MAX
 
   return {
-    name,
-    forget,
+    feeds: named.map(([, feed]) => feed),
 
-    async read(cursor) {
-      const { rows, ...batch } = await call(operation, { cursor, limit })
-      const isCut = !batch.is_drained && rows.length < limit // a message holds no more of them
-      limit = isCut ? rows.length : Math.min(ROWS_MAX, Math.ceil(limit * LIMIT_GROWTH_FACTOR))
-      return { ...batch, size: rows.length, apply: sql => apply(sql, rows) }
+    async read(cursors) {
+      const asked = named.map(([name, feed]) => [name, cursors[feed.name] ?? null])
+      const told: Record<string, Omit<Delta, "feed">> = await call(operation, {
+        cursors: Object.fromEntries(asked),
+        limit,
+      })
+      const deltas = named.map(([name, feed]) => ({ feed, ...(told[name] as Omit<Delta, "feed">) }))
+      const cut = deltas.find(({ rows, is_drained }) => !is_drained && rows.length < limit)
+      const fitting = cut?.rows.length || limit * LIMIT_GROWTH_FACTOR // a message holds no more
+      limit = Math.min(ROWS_MAX, Math.ceil(fitting))
+      return deltas
     },
   }
 }
 
-export async function cursorOf(sql: Database, { name }: Feed): Promise<Cursor | null> {
-  const [row] = await sql<[{ cursor: Cursor | null }]>`
-    select cursor
+export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Cursors> {
+  const rows = await sql<{ feed: string; cursor: Cursor | null }[]>`
+    select feed, cursor
     from cursors
-    where feed = ${name}
+    where feed = any (${namesOf(feeds)}::text[])
   `
-  return row.cursor
+  return Object.fromEntries(rows.map(({ feed, cursor }) => [feed, cursor]))
 }
 
 /**
- * Takes a batch in and moves the cursor, together or not at all. False if the cursor is no longer
- * where the batch began: another replica was faster, or a rebuild has begun.
+ * Takes a batch in and moves the cursors, together or not at all. Returns where they are then; null
+ * if they are no longer where the batch began: another replica was faster, a rebuild has begun, or
+ * the owner's server is another one, whose first rows are to come.
  */
-export async function take(
-  sql: Database,
-  feed: Feed,
-  from: Cursor | null,
-  batch: Batch,
-): Promise<boolean> {
-  if (isWorthNoWrite(from, batch)) return true
+export async function take(sql: Database, from: Cursors, batch: Delta[]): Promise<Cursors | null> {
+  const moved = batch.filter(delta => !isWorthNoWrite(from[delta.feed.name] ?? null, delta))
+  if (moved.length === 0) return from
 
-  const isOfAnotherServer = from !== null && from.origin !== batch.cursor.origin
   return sql.begin(async sql => {
-    const moving = sql`
-      update cursors
-      set
-        cursor = ${sql.json(batch.cursor)},
-        applied_until = case
-          when ${batch.is_drained} then ${batch.cursor.as_of}::timestamptz
-          when ${isOfAnotherServer} then null
-          else applied_until
-        end
-      where feed = ${feed.name} and cursor is not distinct from ${from && sql.json(from)}
-    `
-    const [, moved] = await Promise.all([takeTurn(sql), moving]) // sent in this order
-    if (moved.count === 0) return false
+    const [, isOurs] = await Promise.all([takeTurn(sql), move(sql, from, moved)]) // in this order
+    if (!isOurs) return null
 
-    if (isOfAnotherServer) {
-      await sql`set local statement_timeout = '10min'` // it may be years of rows
-      await feed.forget(sql) // the batch is the first of all over again
+    if (moved.some(({ feed, cursor }) => isOfAnotherServer(from[feed.name] ?? null, cursor))) {
+      await forgetAll(sql, batch)
+      return null
     }
-    if (batch.size > 0) await batch.apply(sql)
-    return true
+    for (const { feed, rows } of moved) if (rows.length > 0) await feed.apply(sql, rows)
+    return { ...from, ...Object.fromEntries(moved.map(({ feed, cursor }) => [feed.name, cursor])) }
   })
 }
 
-/** One batch at a time: those of all feeds add to the same rows, and could wait for each other. */
-export async function takeTurn(sql: Transaction) {
-  await sql`select pg_advisory_xact_lock(hashtext(current_schema() || '.take'))`
+/** All of these cursors, if all are still where the batch began. */
+async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<boolean> {
+  const moves = moved.map(({ feed, cursor, is_drained }) => ({
+    feed: feed.name,
+    from: from[feed.name],
+    cursor,
+    applied_until: is_drained ? cursor.as_of : null,
+  }))
+  const { count } = await sql`
+    with moves as (
+      select feed, nullif("from", 'null') as "from", cursor, applied_until
+      from jsonb_to_recordset(${sql.json(moves as never)}) as move (
+        feed text, "from" jsonb, cursor jsonb, applied_until timestamptz
+      )
+    )
+    update cursors
+    set
+      cursor = moves.cursor,
+      applied_until = coalesce(moves.applied_until, cursors.applied_until)
+    from moves
+    where cursors.feed = moves.feed
+      and not exists (
+        select
+        from moves
+        join cursors using (feed)
+        where cursors.cursor is distinct from moves."from"
+      )
+  `
+  return count > 0
 }
 
-/** Has a feed read anew from its beginning, where what is applied of it is lost. */
-export async function rewind(sql: Transaction, feed: string) {
+/** What another server has told is nothing that this one goes on from. */
+async function forgetAll(sql: Transaction, batch: Delta[]) {
+  await sql`set local statement_timeout = '10min'` // it may be years of rows
+  for (const { feed } of batch) await feed.forget(sql)
   await sql`
     update cursors
     set
       cursor = null,
       applied_until = null
-    where feed = ${feed}
+    where feed = any (${namesOf(batch.map(({ feed }) => feed))}::text[])
   `
 }
 
-/** Up to when all of these feeds have been applied. Null: one has not been read to an end yet. */
-export async function appliedUntil(sql: Transaction, feeds: Feed[]): Promise<string | null> {
+/** Whoever moves cursors does so alone: batches add to the same rows, and could wait for each other. */
+export async function takeTurn(sql: Transaction) {
+  await sql`select pg_advisory_xact_lock(hashtext(current_schema() || '.take'))`
+}
+
+/** Up to when all of these have been applied. Null: a feed has not been read to an end yet. */
+export async function appliedUntil(sql: Transaction, sources: Source[]): Promise<string | null> {
+  const feeds = sources.flatMap(source => source.feeds)
   const [oldest] = await sql<[{ applied_until: string | null }]>`
     select applied_until
     from cursors
-    where feed in ${sql(feeds.map(feed => feed.name))}
+    where feed = any (${namesOf(feeds)}::text[])
     order by applied_until nulls first
     limit 1
   `
@@ -120,12 +143,17 @@ export async function appliedUntil(sql: Transaction, feeds: Feed[]): Promise<str
 }
 
 /** Nothing came, and that this is so was noted not long ago. */
-function isWorthNoWrite(from: Cursor | null, { size, cursor, is_drained }: Batch): boolean {
+function isWorthNoWrite(from: Cursor | null, { rows, cursor, is_drained }: Delta): boolean {
   return (
-    size === 0 &&
+    rows.length === 0 &&
     is_drained &&
     from?.origin === cursor.origin &&
     from.target === null &&
     Date.parse(cursor.as_of) - Date.parse(from.as_of) < NOTED_EVERY_MS
   )
 }
+
+const isOfAnotherServer = (from: Cursor | null, { origin }: Cursor) =>
+  from !== null && from.origin !== origin
+
+const namesOf = (feeds: Feed[]) => feeds.map(feed => feed.name)

@@ -1,8 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
+import type { ReplyOf, RequestOf } from "./contract"
 import type { Database, Transaction } from "./db"
 import { currentErrand } from "./errand"
-import { type FeedRequest, readFeed } from "./feed"
+import { feedsOf } from "./feed"
 import { Id, Nullable, OneOf, Time } from "./fields"
+import { tellFeeds } from "./tell-feeds"
 
 /**
  * A change as it goes into the audit log. `action` is noun.verb, and the noun says what has the
@@ -73,11 +75,15 @@ export const EntryRow = Type.Object({
 })
 export type EntryRow = Static<typeof EntryRow>
 
-/** More of a service's entries, for `feedAuditEntries` of its contract. */
-export function readEntries(sql: Database, asked: Static<typeof FeedRequest>) {
+/** More of a service's entries (lib/feed.ts). */
+export const entriesOf = (service: string) =>
+  feedsOf(`${service}.audit_entry.feed`, { entries: EntryRow })
+type Entries = ReturnType<typeof entriesOf>
+
+export function tellEntries(sql: Database, asked: RequestOf<Entries>) {
   const columns = sql`
     entry_key, program_id, actor_kind, actor_id, actor_address, action, subject_type, subject_id,
     details, request_id, at
   `
-  return readFeed<EntryRow>(sql, { columns, table: "audit_entries" }, asked)
+  return tellFeeds<ReplyOf<Entries>>(sql, { entries: { table: "audit_entries", columns } }, asked)
 }

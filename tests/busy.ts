@@ -66,9 +66,9 @@ export async function keepBusy({ send }: Pick<World, "send">) {
     const transaction_id = unique("sale")
     const sale = { transaction_id, amount_cents: 4_999, click_id, currency: i % 5 ? "USD" : "JPY" }
     const sold = await Promise.all([1, 2].map(() => send("/api/v1/track/sale", sale, api_token)))
-    const {
-      commission_id,
-    } = sold.find(({ success }) => success) ?? (await send("/api/v1/track/sale", sale, api_token)) // both may be in doubt, as where a part is slow: then it tries again
+    // both may be in doubt, as where a part is slow: then it tries again
+    const { commission_id } =
+      sold.find(({ success }) => success) ?? (await send("/api/v1/track/sale", sale, api_token))
     if (i % 4 === 0) {
       await send(`${programs}/${id}/commissions/${commission_id}/approve`, {}, session)
       await send(`${programs}/${id}/commissions/${commission_id}/mark-paid`, {}, session)

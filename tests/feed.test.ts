@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import postgres from "postgres"
-import { type Cursor, readFeed } from "../lib/feed"
+import type { Cursor } from "../lib/feed"
+import { tellFeeds } from "../lib/tell-feeds"
 import { data_dir } from "./world"
 
 const SCHEMA = `feed_${process.pid}_${Date.now().toString(36)}`
@@ -38,11 +39,17 @@ afterAll(async () => {
 
 type Writer = postgres.ISql<{ bigint: number; timestamptz: string; date: string }>
 
-const source = { columns: sql`id, name`, table: "things" }
+const tables = { things: { columns: sql`id, name`, table: "things" } }
+type Told = { things: { rows: { id: number }[]; cursor: Cursor; is_drained: boolean } }
+
+async function tell(cursor: Cursor | null, limit: number) {
+  const asked = { cursors: { things: cursor }, limit }
+  return (await tellFeeds<Told>(sql, tables, asked)).things
+}
 
 /** One message further, as a reader does that keeps its cursor as JSON. */
 async function read(cursor: Cursor | null, limit = 5) {
-  const { rows, ...more } = await readFeed<{ id: number }>(sql, source, { cursor, limit })
+  const { rows, ...more } = await tell(cursor, limit)
   return { rows: rows.map(row => row.id), ...JSON.parse(JSON.stringify(more)) }
 }
 
@@ -171,7 +178,7 @@ describe("A feed", () => {
     const ids = []
     for (let i = 0; i < 8; i++) ids.push(await add(sql, long))
 
-    const { rows, is_drained } = await readFeed(sql, source, { cursor, limit: 100 })
+    const { rows, is_drained } = await tell(cursor, 100)
     expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(1_000_000)
     expect(is_drained).toBe(false)
     expect((await drain(cursor, 100)).rows).toEqual(ids)

@@ -1,8 +1,8 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { auditOf, feedTotalsOf } from "../../lib/audit"
 import { operation } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
-import { FeedReply, FeedRequest } from "../../lib/feed"
+import { feedsOf } from "../../lib/feed"
 import {
   Email,
   Id,
@@ -18,7 +18,7 @@ import {
   Title,
 } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
-import { EntryRow } from "../../lib/record-change"
+import { entriesOf } from "../../lib/record-change"
 
 /**
  * Creates the commission of a sale and books it to its partner (4.4). Asked again for the same
@@ -430,15 +430,14 @@ export const CommissionRow = Type.Object({
 })
 export type CommissionRow = Static<typeof CommissionRow>
 
-/** More of a feed of final rows (lib/feed.ts). */
-const feed = <Row extends TSchema>(noun: string, row: Row) =>
-  operation(`commissions.${noun}.feed`, { request: FeedRequest, reply: FeedReply(row) })
-
-export const feedPartners = feed("partner", PartnerRow)
-export const feedCommissions = feed("commission", CommissionRow)
+/** More of the feeds of final rows (lib/feed.ts). */
+export const readFeeds = feedsOf("commissions.feed.read", {
+  partners: PartnerRow,
+  commissions: CommissionRow,
+})
 
 /** Who has changed what; for identity, which keeps the audit log. */
-export const feedAuditEntries = feed("audit_entry", EntryRow)
+export const feedAuditEntries = entriesOf("commissions")
 
 // For whoever checks the books.
 

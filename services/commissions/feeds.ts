@@ -1,20 +1,22 @@
-import type { RequestOf } from "../../lib/contract"
-import { readFeed } from "../../lib/feed"
-import { readEntries } from "../../lib/record-change"
+import type { ReplyOf, RequestOf } from "../../lib/contract"
+import { tellEntries } from "../../lib/record-change"
+import { tellFeeds } from "../../lib/tell-feeds"
 import type * as contract from "./contract"
-import type { CommissionRow, PartnerRow } from "./contract"
 import { feeds_sql as sql } from "./db"
 
-type Asked = RequestOf<typeof contract.feedPartners>
-
-export function feedPartners(asked: Asked) {
-  const columns = sql`id, program_id, partner_id, created_at`
-  return readFeed<PartnerRow>(sql, { columns, table: "partner_programs" }, asked)
+const FEEDS = {
+  partners: {
+    table: "partner_programs",
+    columns: sql`id, program_id, partner_id, created_at`,
+  },
+  commissions: {
+    table: "commissions",
+    columns: sql`id, program_id, partner_id, sale_id, amount_cents, currency, created_at`,
+  },
 }
 
-export function feedCommissions(asked: Asked) {
-  const columns = sql`id, program_id, partner_id, sale_id, amount_cents, currency, created_at`
-  return readFeed<CommissionRow>(sql, { columns, table: "commissions" }, asked)
-}
+export const readFeeds = (asked: RequestOf<typeof contract.readFeeds>) =>
+  tellFeeds<ReplyOf<typeof contract.readFeeds>>(sql, FEEDS, asked)
 
-export const feedAuditEntries = (asked: Asked) => readEntries(sql, asked)
+export const feedAuditEntries = (asked: RequestOf<typeof contract.feedAuditEntries>) =>
+  tellEntries(sql, asked)

@@ -11,7 +11,7 @@ import { createCommission } from "./create-commission"
 import { createGroup } from "./create-group"
 import { createPartner } from "./create-partner"
 import { feeds_sql, sql } from "./db"
-import { feedAuditEntries, feedCommissions, feedPartners } from "./feeds"
+import { feedAuditEntries, readFeeds } from "./feeds"
 import { findWarning } from "./find-warning"
 import { listBookedCommissions } from "./list-booked-commissions"
 import { listCommissions } from "./list-commissions"
@@ -47,9 +47,8 @@ export async function start() {
     createCommission,
     createGroup,
     createPartner,
+    readFeeds,
     feedAuditEntries,
-    feedCommissions,
-    feedPartners,
     listBookedCommissions,
     listCommissions,
     listGroups,

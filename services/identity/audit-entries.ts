@@ -1,5 +1,5 @@
 import { catchingUp } from "../../lib/catch-up"
-import { feedOf } from "../../lib/cursors"
+import { type Feed, sourceOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import type { EntryRow } from "../../lib/record-change"
 import * as commissions from "../commissions/contract"
@@ -7,12 +7,17 @@ import * as tracking from "../tracking/contract"
 import { sql } from "./db"
 
 /** What others have written into the log; identity's own entries stand in it already. */
-export const ENTRY_FEEDS = [
-  feedOf("tracking", tracking.feedAuditEntries, keep, forgetNone),
-  feedOf("commissions", commissions.feedAuditEntries, keep, forgetNone),
+export const OF_ENTRIES = [
+  sourceOf(tracking.feedAuditEntries, { entries: feedOf("tracking") }),
+  sourceOf(commissions.feedAuditEntries, { entries: feedOf("commissions") }),
 ]
 
-export const { catchUp, keepCaughtUp } = catchingUp("identity", sql, ENTRY_FEEDS)
+export const { catchUp, keepCaughtUp } = catchingUp("identity", sql, OF_ENTRIES)
+
+/** What was done stays in the log, whatever a server that was restored tells of it. */
+function feedOf(service: string): Feed<EntryRow> {
+  return { name: service, apply: keep, forget: async () => {} }
+}
 
 /** A program that entries name was shown to somebody, and is never deleted. */
 async function keep(sql: Transaction, entries: EntryRow[]) {
@@ -34,6 +39,3 @@ async function keep(sql: Transaction, entries: EntryRow[]) {
     on conflict (entry_key) do nothing -- their server was restored, and tells all of it again
   `
 }
-
-/** What was done stays in the log. */
-async function forgetNone() {}

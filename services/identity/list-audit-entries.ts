@@ -1,7 +1,7 @@
 import type { RequestOf } from "../../lib/contract"
 import { appliedUntil } from "../../lib/cursors"
-import { rowsThatFit } from "../../lib/feed"
-import { catchUp, ENTRY_FEEDS } from "./audit-entries"
+import { rowsThatFit } from "../../lib/tell-feeds"
+import { catchUp, OF_ENTRIES } from "./audit-entries"
 import type * as contract from "./contract"
 import type { AuditEntry } from "./contract"
 import { sql } from "./db"
@@ -11,7 +11,7 @@ const NOTHING_YET = "1970-01-01T00:00:00.000Z"
 type Asked = RequestOf<typeof contract.listAuditEntries>
 
 export async function listAuditEntries({ workspace_id, slice: { limit, offset } }: Asked) {
-  const is_caught_up = await catchUp(ENTRY_FEEDS)
+  const is_caught_up = await catchUp(OF_ENTRIES)
 
   return sql.begin("isolation level repeatable read read only", async sql => {
     const rows = await sql<AuditEntry[]>`
@@ -32,7 +32,7 @@ export async function listAuditEntries({ workspace_id, slice: { limit, offset } 
       from audit_entries
       where workspace_id = ${workspace_id}
     `
-    const until = await appliedUntil(sql, ENTRY_FEEDS)
+    const until = await appliedUntil(sql, OF_ENTRIES)
     const applied_until = is_caught_up && until ? null : (until ?? NOTHING_YET)
     return { rows: rowsThatFit(rows), total, applied_until }
   })

@@ -1,4 +1,7 @@
 import { catchingUp } from "../../lib/catch-up"
+import { sourceOf } from "../../lib/cursors"
+import { readFeeds as readCommissions } from "../commissions/contract"
+import { readFeeds as readTracking } from "../tracking/contract"
 import { clicks } from "./clicks"
 import { commissions } from "./commissions"
 import { sql } from "./db"
@@ -8,8 +11,11 @@ import { leads } from "./leads"
 import { partners } from "./partners"
 import { sales } from "./sales"
 
-/** What the list of events is made from. */
-export const EVENT_FEEDS = [clicks, leads, sales, erasures, dropped_clicks]
-export const ALL_FEEDS = [...EVENT_FEEDS, partners, commissions]
+const of_tracking = sourceOf(readTracking, { leads, sales, erasures, dropped_clicks, clicks })
+const of_commissions = sourceOf(readCommissions, { partners, commissions })
 
-export const { catchUp, keepCaughtUp } = catchingUp("reporting", sql, ALL_FEEDS)
+/** Of whom the list of events is made. */
+export const OF_EVENTS = [of_tracking]
+export const OF_ALL = [of_tracking, of_commissions]
+
+export const { catchUp, keepCaughtUp } = catchingUp("reporting", sql, OF_ALL)

@@ -1,13 +1,13 @@
 import { columnsOf } from "../../lib/columns"
-import { feedOf } from "../../lib/cursors"
+import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
-import { type ClickRow, feedClicks } from "../tracking/contract"
+import type { ClickRow } from "../tracking/contract"
 import { addUpClicks } from "./click-counts"
-import { forgetDroppedClicks, KEPT_FROM } from "./dropped-clicks"
-import { forgetErasures, withoutErased } from "./erasures"
+import { KEPT_FROM } from "./dropped-clicks"
+import { withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
-export const clicks = feedOf("clicks", feedClicks, apply, forget)
+export const clicks: Feed<ClickRow> = { name: "clicks", apply, forget }
 
 async function apply(sql: Transaction, told: ClickRow[]) {
   const [known, from] = await Promise.all([
@@ -74,8 +74,6 @@ async function store(sql: Transaction, rows: ClickRow[]) {
 }
 
 async function forget(sql: Transaction) {
-  await forgetErasures(sql)
-  await forgetDroppedClicks(sql)
   await forgetEvents(sql, "click")
   await sql`update hourly set clicks = 0 where clicks > 0`
   await sql`update daily set clicks = 0 where clicks > 0`

@@ -1,13 +1,13 @@
-import { feedOf } from "../../lib/cursors"
+import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
-import { type CommissionRow, feedCommissions } from "../commissions/contract"
+import type { CommissionRow } from "../commissions/contract"
 import { addUp, commissionFacts } from "./breakdowns"
 
 /**
  * Commissions as they were created. Which link, country and so on they belong to, their sales say:
  * a commission that comes first has none of it until then.
  */
-export const commissions = feedOf("commissions", feedCommissions, apply, forget)
+export const commissions: Feed<CommissionRow> = { name: "commissions", apply, forget }
 
 async function apply(sql: Transaction, rows: CommissionRow[]) {
   await sql`

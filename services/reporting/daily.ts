@@ -1,7 +1,7 @@
 import type { Transaction } from "../../lib/db"
 import { KEPT_FROM } from "./dropped-clicks"
-import { isOfType } from "./events"
-import { type Edge, partsOf, type Range } from "./range"
+import { countEnds, isOfType } from "./events"
+import { type Edge, hoursOf, partsOf, type Range } from "./range"
 
 export type Counts = {
   day: string
@@ -33,22 +33,22 @@ export async function countsOf(sql: Transaction, program_id: number, range: Rang
   return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_id, edge))))]
 }
 
+/** Clicks that retention dropped are counted with the hour in which they were. */
 async function countEdge(sql: Transaction, program_id: number, { day, from, to }: Edge) {
+  const { hours, ends } = hoursOf({ from, to })
   const [counts] = await sql<[Counts]>`
-    select ${day} as day, kept + dropped as clicks, leads, sales, conversions, partners
+    select ${day} as day, at_ends + in_hours as clicks, leads, sales, conversions, partners
     from
+      (${countEnds(sql, { program_id, event_type: "click" }, ends)}) as of_ends (at_ends),
       (
-        select count(*) as kept
-        from events
-        where program_id = ${program_id} and timestamp between ${from} and ${to}
-          ${isOfType(sql, "click")}
-      ) as of_clicks,
-      (
-        select coalesce(sum(clicks), 0)::bigint as dropped -- by the hours that begin in the range
+        select coalesce(sum(clicks), 0)::bigint as in_hours
         from hourly
         where program_id = ${program_id} and hour between ${from} and ${to}
-          and hour < ${KEPT_FROM}
-      ) as of_dropped_clicks,
+          and (
+            hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}
+            or hour < ${KEPT_FROM}
+          )
+      ) as of_hours,
       (
         select
           count(*) filter (where event_type = 'lead') as leads,

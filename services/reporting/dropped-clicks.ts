@@ -1,10 +1,10 @@
-import { feedOf, rewind } from "../../lib/cursors"
+import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
-import { type DroppedClicksRow, feedDroppedClicks } from "../tracking/contract"
+import type { DroppedClicksRow } from "../tracking/contract"
 import { sql as fragment } from "./db"
 
 /** What is left of clicks that retention dropped: lists begin after them, sums have them all. */
-export const dropped_clicks = feedOf("dropped_clicks", feedDroppedClicks, apply, forget)
+export const dropped_clicks: Feed<DroppedClicksRow> = { name: "dropped_clicks", apply, forget }
 
 /** From when on clicks are kept: a month's beginning. */
 export const KEPT_FROM = fragment`(
@@ -64,12 +64,6 @@ async function apply(sql: Transaction, rows: DroppedClicksRow[]) {
     on conflict (program_id, day) do update
     set clicks = excluded.clicks
   `
-}
-
-/** For the feed of clicks, where it begins anew: what its server has dropped, it tells again. */
-export async function forgetDroppedClicks(sql: Transaction) {
-  await forget(sql)
-  await rewind(sql, "dropped_clicks")
 }
 
 async function forget(sql: Transaction) {

@@ -1,9 +1,9 @@
-import { feedOf, rewind } from "../../lib/cursors"
+import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
-import { type ErasureRow, feedErasures } from "../tracking/contract"
+import type { ErasureRow } from "../tracking/contract"
 
 /** Whom tracking has erased: nothing that names them is shown from then on. */
-export const erasures = feedOf("erasures", feedErasures, apply, forget)
+export const erasures: Feed<ErasureRow> = { name: "erasures", apply, forget }
 
 async function apply(sql: Transaction, rows: ErasureRow[]) {
   await sql`
@@ -50,12 +50,6 @@ const TRACES = {
   geo_city: null,
 }
 const NAMES = { customer: { click_id: null, ...KEY, ...TRACES }, customer_key: KEY }
-
-/** For the feeds of events, where they begin anew: whom it has erased, their server tells again. */
-export async function forgetErasures(sql: Transaction) {
-  await forget(sql)
-  await rewind(sql, "erasures")
-}
 
 async function forget(sql: Transaction) {
   await sql`delete from erased_customers`

@@ -64,6 +64,26 @@ export function isOfType(sql: Transaction, event_type: EventType | null) {
   return sql`and event_type = ${event_type} and event_type <> 'click'`
 }
 
+/** Counts events of short ranges, one by one. */
+export const countEnds = (
+  sql: Transaction,
+  { program_id, event_type }: { program_id: number; event_type: EventType | null },
+  ends: Range[],
+) => sql`
+  select count(event.id)
+  from unnest(
+    ${ends.map(end => end.from)}::timestamptz[],
+    ${ends.map(end => end.to)}::timestamptz[]
+  ) as part (first, last)
+  cross join lateral (
+    select id
+    from events
+    where program_id = ${program_id} and timestamp between first and last
+      ${isOfType(sql, event_type)}
+    offset 0 -- each by the index
+  ) as event
+`
+
 type Row = Record<string, unknown> & { event_type: EventType }
 
 const EVERY = ["id", "event_type", "timestamp", "click_id"]

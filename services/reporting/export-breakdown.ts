@@ -1,7 +1,7 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
-import { rowsThatFit } from "../../lib/feed"
+import { rowsThatFit } from "../../lib/tell-feeds"
 import { readAfter } from "./breakdown-rows"
-import { ALL_FEEDS } from "./catch-up"
+import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { labelled } from "./labels"
@@ -20,7 +20,7 @@ export async function exportBreakdown({ program, query, after }: Asked): Promise
   const by = query.by ?? "partner"
   const wanted = { program_id: program.id, by, currency: program.currency, ...range }
 
-  const { last, applied_until, ...read } = await part(ALL_FEEDS, after === null, sql =>
+  const { last, applied_until, ...read } = await part(OF_ALL, after === null, sql =>
     readAfter(sql, wanted, after?.value ?? null, ROWS_PER_PART),
   )
   const rows = rowsThatFit(await labelled(program.id, by, read.rows))

@@ -1,6 +1,6 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
-import { rowsThatFit } from "../../lib/feed"
-import { EVENT_FEEDS } from "./catch-up"
+import { rowsThatFit } from "../../lib/tell-feeds"
+import { OF_EVENTS } from "./catch-up"
 import type * as contract from "./contract"
 import { readEvents } from "./events"
 import { rangeOf } from "./range"
@@ -16,7 +16,7 @@ export async function exportEvents({ program_id, query, after }: Asked): Promise
   const to = after?.timestamp ?? range.to
   const wanted = { program_id, event_type: query.eventType ?? null, from: range.from, to }
 
-  return part(EVENT_FEEDS, after === null, async sql => {
+  return part(OF_EVENTS, after === null, async sql => {
     const found = await readEvents(sql, wanted, { after, limit: ROWS_PER_PART })
     const rows = rowsThatFit(found)
     const isLast = rows.length === found.length && found.length < ROWS_PER_PART

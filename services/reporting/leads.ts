@@ -1,12 +1,12 @@
-import { feedOf } from "../../lib/cursors"
+import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
-import { feedLeads, type LeadRow } from "../tracking/contract"
+import type { LeadRow } from "../tracking/contract"
 import { addUp, counted, eventFacts } from "./breakdowns"
-import { forgetErasures, withoutErased } from "./erasures"
+import { withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
 /** Each lead is a customer that reached lead: its signup_date is the lead's time. */
-export const leads = feedOf("leads", feedLeads, apply, forget)
+export const leads: Feed<LeadRow> = { name: "leads", apply, forget }
 
 async function apply(sql: Transaction, told: LeadRow[]) {
   const rows = await withoutErased(sql, told)
@@ -52,7 +52,6 @@ async function apply(sql: Transaction, told: LeadRow[]) {
 }
 
 async function forget(sql: Transaction) {
-  await forgetErasures(sql)
   await forgetEvents(sql, "lead")
   await sql`update hourly set leads = 0 where leads > 0`
   await sql`update daily set leads = 0 where leads > 0`

@@ -1,12 +1,12 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import type { Fragment, Transaction } from "../../lib/db"
-import { rowsThatFit } from "../../lib/feed"
-import { EVENT_FEEDS } from "./catch-up"
+import { rowsThatFit } from "../../lib/tell-feeds"
+import { OF_EVENTS } from "./catch-up"
 import type * as contract from "./contract"
 import { sql as fragment } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
-import { type EventType, isOfType, readEvents } from "./events"
-import { partsOf, type Range, rangeOf } from "./range"
+import { countEnds, type EventType, readEvents } from "./events"
+import { hoursOf, partsOf, type Range, rangeOf } from "./range"
 import { report } from "./report"
 import { endOf, HOUR_MS, later, startOf } from "./time"
 
@@ -17,7 +17,7 @@ export async function listEvents({ program_id, query, slice }: Asked): Promise<L
   const wanted = { program_id, event_type: query.eventType ?? null, ...rangeOf(query) }
   const { offset, limit } = slice
 
-  return report(EVENT_FEEDS, async sql => {
+  return report(OF_EVENTS, async sql => {
     const { total, start, end, newer } = await locate(sql, wanted, offset, limit)
     if (!start || !end) return { rows: [], total }
 
@@ -43,7 +43,7 @@ async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: n
   const { days, edges } = partsOf(wanted)
   const counted = []
   for (const { day, ...edge } of edges) {
-    counted.push({ day, events: await countEvents(sql, { ...wanted, ...edge }) })
+    counted.push({ day, events: await countEdge(sql, { ...wanted, ...edge }) })
   }
 
   const [{ total, newest, oldest, newer }] = await sql<[Days]>`
@@ -118,12 +118,17 @@ function columnOf(sql: Transaction, event_type: EventType | null, isKept: Fragme
   return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`
 }
 
-async function countEvents(sql: Transaction, { program_id, event_type, from, to }: Wanted) {
+async function countEdge(sql: Transaction, { program_id, event_type, from, to }: Wanted) {
+  const { hours, ends } = hoursOf({ from, to })
   const [{ events }] = await sql<[{ events: number }]>`
-    select count(*) as events
-    from events
-    where program_id = ${program_id} and timestamp between ${from} and ${to}
-      ${isOfType(sql, event_type)}
+    select at_ends + in_hours as events
+    from
+      (${countEnds(sql, { program_id, event_type }, ends)}) as of_ends (at_ends),
+      (
+        select coalesce(sum(${columnOf(sql, event_type, KEPT_HOUR)}), 0)::bigint as in_hours
+        from hourly
+        where program_id = ${program_id} and hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}
+      ) as of_hours
   `
   return events
 }

@@ -1,9 +1,9 @@
-import { feedOf } from "../../lib/cursors"
+import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
-import { feedPartners, type PartnerRow } from "../commissions/contract"
+import type { PartnerRow } from "../commissions/contract"
 
 /** Partner-program records. */
-export const partners = feedOf("partners", feedPartners, apply, forget)
+export const partners: Feed<PartnerRow> = { name: "partners", apply, forget }
 
 async function apply(sql: Transaction, rows: PartnerRow[]) {
   await sql`

@@ -1,5 +1,15 @@
 import { Fault } from "../../lib/fault"
-import { DAY_MS, dayOf, endOf, FIRST_TIME, LAST_TIME, later, startOf, timeOf } from "./time"
+import {
+  DAY_MS,
+  dayOf,
+  endOf,
+  FIRST_TIME,
+  HOUR_MS,
+  LAST_TIME,
+  later,
+  startOf,
+  timeOf,
+} from "./time"
 
 const RANGE_MAX_DAYS = 3_660
 
@@ -55,5 +65,19 @@ export function partsOf({ from, to }: Range) {
   return { edges, days }
 }
 
+/** The same of an edge: its whole hours, which have been counted, too, and its ragged ends. */
+export function hoursOf({ from, to }: Range): { hours: Range | null; ends: Range[] } {
+  const [from_ms, end_ms] = [Date.parse(from), Date.parse(to) + 1]
+  const first_ms = Math.ceil(from_ms / HOUR_MS) * HOUR_MS
+  const last_ms = Math.floor(end_ms / HOUR_MS) * HOUR_MS
+  if (first_ms >= last_ms) return { hours: null, ends: [{ from, to }] }
+
+  const ends: Range[] = []
+  if (from_ms < first_ms) ends.push({ from, to: utcTime(first_ms - 1) })
+  if (last_ms < end_ms) ends.push({ from: utcTime(last_ms), to })
+  return { hours: { from: utcTime(first_ms), to: utcTime(last_ms - 1) }, ends }
+}
+
+const utcTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
 const lengthOf = ({ from, to }: Range): number => Date.parse(to) - Date.parse(from) + 1
-const utcDay = (milliseconds: number): string => dayOf(new Date(milliseconds).toISOString())
+const utcDay = (milliseconds: number): string => dayOf(utcTime(milliseconds))

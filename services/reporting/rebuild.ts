@@ -1,3 +1,4 @@
+import { takeTurn } from "../../lib/cursors"
 import { sql } from "./db"
 
 /**
@@ -6,7 +7,8 @@ import { sql } from "./db"
  */
 export const forgetAll = () =>
   sql.begin(async sql => {
-    await sql`update cursors set cursor = null, applied_until = null` // waits for whoever applies
+    await takeTurn(sql)
+    await sql`update cursors set cursor = null, applied_until = null`
     await sql`
       truncate
         daily, hourly, daily_money, daily_breakdown, events, partners, commissions, conversions,

@@ -1,13 +1,13 @@
-import { feedOf } from "../../lib/cursors"
+import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
-import { feedSales, type SaleRow } from "../tracking/contract"
+import type { SaleRow } from "../tracking/contract"
 import { addUp, commissionFacts, counted, eventFacts } from "./breakdowns"
 import { forgetSalesOfCommissions } from "./commissions"
-import { forgetErasures, withoutErased } from "./erasures"
+import { withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
 /** Conversion events. The first sale of a customer is its conversion as well. */
-export const sales = feedOf("sales", feedSales, apply, forget)
+export const sales: Feed<SaleRow> = { name: "sales", apply, forget }
 
 /** Commissions that came before their sale move to where the sale belongs. */
 async function apply(sql: Transaction, told: SaleRow[]) {
@@ -100,7 +100,6 @@ async function apply(sql: Transaction, told: SaleRow[]) {
 }
 
 async function forget(sql: Transaction) {
-  await forgetErasures(sql)
   await forgetEvents(sql, "conversion")
   await sql`delete from conversions`
   await sql`update hourly set sales = 0 where sales > 0`

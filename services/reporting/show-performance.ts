@@ -1,7 +1,7 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
 import { major } from "../../lib/money"
-import { ALL_FEEDS } from "./catch-up"
+import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { type Counts, countsOf, type Money, moneyOf } from "./daily"
 import { sql } from "./db"
@@ -18,9 +18,11 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
   const { period, ...range } = periodOf(query, now, program.created_at)
   const previous = before(range)
 
-  return report(ALL_FEEDS, async sql => {
-    const of_now = await activityIn(sql, program.id, range)
-    const of_before = await activityIn(sql, program.id, previous)
+  return report(OF_ALL, async sql => {
+    const [of_now, of_before] = await Promise.all([
+      activityIn(sql, program.id, range),
+      activityIn(sql, program.id, previous),
+    ])
     const { currency } = program
     const performance = {
       data: daysOf(range).map(byDay(of_now, currency)),
@@ -39,14 +41,17 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
 
 export type Activity = { counts: Counts[]; money: Money[] }
 
-export const activityIn = async (
+export async function activityIn(
   sql: Transaction,
   program_id: number,
   range: Range,
-): Promise<Activity> => ({
-  counts: await countsOf(sql, program_id, range),
-  money: await moneyOf(sql, program_id, range),
-})
+): Promise<Activity> {
+  const [counts, money] = await Promise.all([
+    countsOf(sql, program_id, range),
+    moneyOf(sql, program_id, range),
+  ])
+  return { counts, money }
+}
 
 function byDay({ counts, money }: Activity, currency: string) {
   const counted = new Map(counts.map(count => [count.day, count]))

@@ -1,6 +1,6 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
-import { ALL_FEEDS } from "./catch-up"
+import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { metricsOf, totalsOf } from "./metrics"
@@ -21,9 +21,11 @@ export async function showSummary({ programs, query }: Asked): Promise<Shown> {
   const previous = before(range)
   const own = [...new Set(programs.map(program => program.currency))].sort()
 
-  return report(ALL_FEEDS, async sql => {
-    const of_now = await activitiesIn(sql, programs, range)
-    const of_before = await activitiesIn(sql, programs, previous)
+  return report(OF_ALL, async sql => {
+    const [of_now, of_before] = await Promise.all([
+      activitiesIn(sql, programs, range),
+      activitiesIn(sql, programs, previous),
+    ])
     const currencies = own.map(currency => ({
       currency,
       ...metricsOf(totalOf(of_now, currency), totalOf(of_before, currency), currency),

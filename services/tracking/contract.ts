@@ -1,7 +1,7 @@
-import { type Static, type TSchema, Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { auditOf, feedTotalsOf } from "../../lib/audit"
 import { operation } from "../../lib/contract"
-import { FeedReply, FeedRequest } from "../../lib/feed"
+import { feedsOf } from "../../lib/feed"
 import {
   Cents,
   Email,
@@ -17,7 +17,7 @@ import {
   Time,
 } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
-import { EntryRow } from "../../lib/record-change"
+import { entriesOf } from "../../lib/record-change"
 
 // What the advertiser's pages and backends send.
 
@@ -601,18 +601,17 @@ export const DroppedClicksRow = Type.Object({
 })
 export type DroppedClicksRow = Static<typeof DroppedClicksRow>
 
-/** More of a feed of final rows, test rows left out (lib/feed.ts). */
-const feed = <Row extends TSchema>(noun: string, row: Row) =>
-  operation(`tracking.${noun}.feed`, { request: FeedRequest, reply: FeedReply(row) })
-
-export const feedClicks = feed("click", ClickRow)
-export const feedLeads = feed("lead", LeadRow)
-export const feedSales = feed("sale", SaleRow)
-export const feedErasures = feed("erasure", ErasureRow)
-export const feedDroppedClicks = feed("dropped_clicks", DroppedClicksRow)
+/** More of the feeds of final rows, test rows left out (lib/feed.ts). */
+export const readFeeds = feedsOf("tracking.feed.read", {
+  clicks: ClickRow,
+  leads: LeadRow,
+  sales: SaleRow,
+  erasures: ErasureRow,
+  dropped_clicks: DroppedClicksRow,
+})
 
 /** Who has changed what; for identity, which keeps the audit log. */
-export const feedAuditEntries = feed("audit_entry", EntryRow)
+export const feedAuditEntries = entriesOf("tracking")
 
 // For whoever checks the books.
 

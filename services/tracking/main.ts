@@ -11,14 +11,7 @@ import { createLink } from "./create-link"
 import { clicks_sql, feeds_sql, sql } from "./db"
 import { dropOldClicks } from "./drop-old-clicks"
 import { eraseCustomer } from "./erase-customer"
-import {
-  feedAuditEntries,
-  feedClicks,
-  feedDroppedClicks,
-  feedErasures,
-  feedLeads,
-  feedSales,
-} from "./feeds"
+import { feedAuditEntries, readFeeds } from "./feeds"
 import { findCustomer } from "./find-customer"
 import { findTestSale } from "./find-test-sale"
 import { forgetPartner } from "./forget-partner"
@@ -81,11 +74,7 @@ export async function start() {
     putProgram,
     putPartner,
     forgetPartner,
-    feedClicks,
-    feedLeads,
-    feedSales,
-    feedErasures,
-    feedDroppedClicks,
+    readFeeds,
     feedAuditEntries,
     auditBooks,
     totalFeeds,

@@ -46,7 +46,7 @@ const until = async (condition: () => boolean) => {
 }
 
 describe("a connection", () => {
-  test.each<[string, () => string]>([
+  test.concurrent.each<[string, () => string]>([
     ["says nothing", () => ""],
     ["stops in its headers", () => head(10).slice(0, -2)],
     ["stops in its body", () => head(click().length) + click().slice(0, 5)],
@@ -61,7 +61,7 @@ describe("a connection", () => {
     CLOSED_WITHIN_MS,
   )
 
-  test.each<[string, () => string]>([
+  test.concurrent.each<[string, () => string]>([
     ["headers", () => head(10).slice(0, -2)],
     ["body", () => head(1_000)],
   ])(

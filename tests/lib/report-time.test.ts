@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { periodOf } from "../../services/reporting/period"
-import { before, daysOf, partsOf, rangeOf } from "../../services/reporting/range"
+import { before, daysOf, hoursOf, partsOf, rangeOf } from "../../services/reporting/range"
 import { timeOf } from "../../services/reporting/time"
 
 describe("a time in a query", () => {
@@ -120,6 +120,37 @@ describe("a range", () => {
     expect(parts.days && [parts.days.first, parts.days.last]).toEqual(days)
     const whole = parts.days ? daysOf({ from: parts.days.first, to: parts.days.last }) : []
     expect([...edges, ...whole].sort()).toEqual(daysOf(rangeOf({ dateFrom, dateTo })))
+  })
+})
+
+describe("an edge", () => {
+  const none = null
+  test.each([
+    [
+      "the end of an hour",
+      "T10:30Z",
+      "T10:59:59.999Z",
+      none,
+      [["T10:30:00.000Z", "T10:59:59.999Z"]],
+    ],
+    ["a moment", "T10:00Z", "T10:00Z", none, [["T10:00:00.000Z", "T10:00:00.000Z"]]],
+    ["hours alone", "T10:00Z", "T12:59:59.999Z", ["T10:00:00.000Z", "T12:59:59.999Z"], []],
+    [
+      "both",
+      "T09:59:59.999Z",
+      "T12:00Z",
+      ["T10:00:00.000Z", "T11:59:59.999Z"],
+      [
+        ["T09:59:59.999Z", "T09:59:59.999Z"],
+        ["T12:00:00.000Z", "T12:00:00.000Z"],
+      ],
+    ],
+  ])("falls into whole hours and ragged ends: %s", (_what, dateFrom, dateTo, hours, ends) => {
+    for (const day of ["2026-01-01", "9999-12-31"]) {
+      const range = rangeOf({ dateFrom: `${day}${dateFrom}`, dateTo: `${day}${dateTo}` })
+      const at = ([from, to]: string[]) => ({ from: `${day}${from}`, to: `${day}${to}` })
+      expect(hoursOf(range)).toEqual({ hours: hours && at(hours), ends: ends.map(at) })
+    }
   })
 })
 

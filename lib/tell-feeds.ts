@@ -1,0 +1,160 @@
+import type postgres from "postgres"
+import { type Database, database, type Fragment } from "./db"
+import type { Cursor } from "./feed"
+
+const ROWS_MAX_BYTES = 768 * 1024 // in one message; NATS refuses 1 MiB
+const CONNECTIONS = 4
+
+/**
+ * The pool that a service reads its feeds with: by their index, and by a plan that is made once. Of
+ * a table that has grown since it was last analyzed, or never was, the planner knows too little: it
+ * would read and sort all of it for each part. And planning over many partitions takes longer than
+ * reading a few rows.
+ */
+export const feedDatabase = (schema: string): Database =>
+  database(schema, {
+    pool: `${schema}_feeds`,
+    connections: CONNECTIONS,
+    settings: {
+      enable_seqscan: "off",
+      enable_bitmapscan: "off",
+      enable_sort: "off",
+      plan_cache_mode: "force_generic_plan",
+    },
+  })
+
+type Table = { columns: Fragment; table: string }
+type Asked<Name extends string> = { cursors: Record<Name, Cursor | null>; limit: number }
+type Delta = { rows: unknown[]; cursor: Cursor; is_drained: boolean }
+
+/**
+ * More of each of these feeds, as a contract's `feedsOf` asks for it: all that fits in one message,
+ * the first ones first.
+ */
+export async function tellFeeds<Reply extends Record<string, Delta>>(
+  sql: Database,
+  tables: Record<keyof Reply & string, Table>,
+  { cursors, limit }: Asked<keyof Reply & string>,
+): Promise<Reply> {
+  const now = await lookAt(sql)
+  const names = Object.keys(tables) as (keyof Reply & string)[]
+  const found = await Promise.all(
+    names.map(name => readFeed(sql, tables[name], aimed(cursors[name], now), limit)),
+  )
+  let room = ROWS_MAX_BYTES
+  const told = found.map(({ from, rows }) => {
+    const fitting = rowsThatFit(rows, room)
+    if (fitting.length) room -= bytesOf(fitting)
+    return deltaOf(from, fitting, rows.length < limit && fitting.length === rows.length)
+  })
+  return Object.fromEntries(names.map((name, i) => [name, told[i]])) as Reply // its tables say so
+}
+
+/**
+ * The rows that have become visible since a cursor, in the order of their transactions.
+ *
+ * A table's rows carry in `final_xact` the transaction that made them final (null: not yet, or
+ * never). Reading "all above the last id" would lose rows whose transaction committed late; reading
+ * below the oldest running transaction would stall behind any long one. So the cursor remembers the
+ * highest transaction read, and which of those below it were still running.
+ */
+async function readFeed(sql: Database, { columns, table }: Table, from: Aimed, limit: number) {
+  const selected = sql`
+    select ${columns}, id as at_id, final_xact as at_xact
+    from ${sql(table)}
+    where pg_visible_in_snapshot(final_xact, ${from.target})
+  `
+  const rows = await sql`
+    select delta.*
+    from (
+      (
+        ${selected}
+          and final_xact < pg_snapshot_xmax(${from.target}::pg_snapshot) -- reads no further
+          and (final_xact, id) > (
+            greatest(${from.at_xact}::xid8, pg_snapshot_xmax(${from.done}::pg_snapshot)),
+            case
+              when ${from.at_xact}::xid8 >= pg_snapshot_xmax(${from.done}::pg_snapshot)
+              then ${from.at_id}::bigint
+              else 0
+            end
+          )
+        order by final_xact, id
+        limit ${limit}
+      )
+      union all
+      (
+        ${selected}
+          and final_xact = any (array(select pg_snapshot_xip(${from.done}::pg_snapshot)))
+          and (final_xact, id) > (${from.at_xact}::xid8, ${from.at_id}::bigint)
+        order by final_xact, id
+        limit ${limit}
+      )
+    ) as delta
+    order by delta.at_xact, delta.at_id
+    limit ${limit}
+  `
+  return { from, rows }
+}
+
+/** These rows, without where they stood, and how far they reach. */
+function deltaOf(from: Aimed, rows: postgres.Row[], is_drained: boolean): Delta {
+  const last = rows.at(-1)
+  const at = last ? { at_xact: last.at_xact as string, at_id: last.at_id as number } : {}
+  const next = { ...from, ...at }
+  return {
+    rows: rows.map(({ at_xact, at_id, ...row }) => row),
+    cursor: is_drained ? reached(next) : next,
+    is_drained,
+  }
+}
+
+type Now = { origin: string; target: string; as_of: string }
+type Aimed = Cursor & { target: string }
+
+async function lookAt(sql: Database): Promise<Now> {
+  const [now] = await sql<[Now]>`
+    select
+      system_identifier || '/' || timeline_id as origin,
+      pg_current_snapshot()::text as target,
+      now() as as_of
+    from pg_control_system(), pg_control_checkpoint()
+  `
+  return now
+}
+
+/** The cursor with a target: the one it has, or all that is committed by now. */
+function aimed(cursor: Cursor | null, now: Now): Aimed {
+  if (cursor?.origin !== now.origin) {
+    return { ...now, done: "1:1:", at_xact: "0", at_id: 0 } // nothing is read yet
+  }
+  if (cursor.target) return { ...cursor, target: cursor.target }
+  return { ...cursor, ...now, at_xact: "0", at_id: 0 }
+}
+
+/**
+ * The target is reached. What counts as done ends with the last transaction that was really
+ * seen: ids above it may, after a crash of the server, be given out once more.
+ */
+function reached(cursor: Aimed): Cursor {
+  const seen = BigInt(cursor.at_xact) + 1n
+  const before = BigInt(cursor.done.split(":")[1] as string)
+  const xmax = seen > before ? seen : before
+  const running = (cursor.target.split(":")[2] as string).split(",").filter(Boolean).map(BigInt)
+  const open = running.filter(xact => xact < xmax)
+  return { ...cursor, done: `${open[0] ?? xmax}:${xmax}:${open.join(",")}`, target: null }
+}
+
+/** The first of these rows, as many as one message has room for; at least one of a whole message. */
+export function rowsThatFit<Row>(found: Row[], room = ROWS_MAX_BYTES): Row[] {
+  if (bytesOf(found) <= room) return found
+
+  let bytes = 0
+  const end = found.findIndex(row => {
+    bytes += bytesOf(row) + 1
+    return bytes > room
+  })
+  const least = room === ROWS_MAX_BYTES ? 1 : 0
+  return end === -1 ? found : found.slice(0, Math.max(end, least))
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
