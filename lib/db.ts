@@ -3,6 +3,7 @@ import { config, databaseUrl } from "./config"
 import { isLate } from "./errand"
 import { unanswered } from "./fault"
 import { watchPool } from "./pool"
+import { throughPooler } from "./pooler"
 import { traceStatements } from "./traced-statements"
 
 export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
@@ -19,7 +20,12 @@ const RACE_TRIES = 5
 const END_TIMEOUT_SECONDS = 2
 const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing may hang for ever
 
-type PoolOptions = { pool: string; connections: number; settings: Record<string, string> }
+type PoolOptions = {
+  pool: string
+  address: string
+  connections: number
+  settings: Record<string, string> // of PostgreSQL
+}
 
 /**
  * Opens the pool of a service. Names without a schema mean its own, the only one it may see:
@@ -27,19 +33,15 @@ type PoolOptions = { pool: string; connections: number; settings: Record<string,
  * Metrics know the pool by its name.
  */
 export function database(schema: string, named: Partial<PoolOptions> = {}): Database {
-  const { pool = schema, connections = POOL_SIZE, settings = {} } = named
-  const sql = postgres(databaseUrl(schema), {
-    ...OPTIONS,
-    max: connections,
-    connection: {
-      search_path: schema,
-      role: roleOf(schema),
-      timezone: "UTC",
-      jit: "off",
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      ...settings, // of PostgreSQL
-    },
+  const { pool = schema, address = databaseUrl(schema), connections = POOL_SIZE } = named
+  const sql = connect(address, connections, {
+    search_path: schema,
+    role: roleOf(schema),
+    timezone: "UTC",
+    jit: "off",
+    statement_timeout: `${STATEMENT_TIMEOUT_MS}`,
+    idle_in_transaction_session_timeout: `${STATEMENT_TIMEOUT_MS}`,
+    ...named.settings,
   })
   traceStatements(sql)
   const begin = watchPool(pool, sql)
@@ -48,11 +50,14 @@ export function database(schema: string, named: Partial<PoolOptions> = {}): Data
 
 /** One connection as the user of the database's URL, who owns the schema. */
 export const ownerDatabase = (schema: string): Database =>
-  postgres(databaseUrl(schema), {
-    ...OPTIONS,
-    max: 1,
-    connection: { search_path: schema, timezone: "UTC" },
-  })
+  connect(databaseUrl(schema), 1, { search_path: schema, timezone: "UTC" })
+
+/** A session keeps its settings; behind a pooler there are none, and each transaction has them. */
+function connect(address: string, max: number, settings: Record<string, string>): Database {
+  return config.prepared_statements
+    ? postgres(address, { ...OPTIONS, max, connection: settings })
+    : throughPooler(postgres(address, { ...OPTIONS, max }), settings)
+}
 
 export type Work = (sql: Transaction) => any // any: whatever a transaction answers
 type BeginArgs = [work: Work] | [options: string, work: Work]
