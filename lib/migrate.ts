@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { databaseUrl } from "./config"
 import { ownerDatabase, roleOf, type Transaction } from "./db"
+import { restamp } from "./restamp"
 import { oldestCompatibleOf, refuseUnfitSchema } from "./schema-fitness"
 
 /**
@@ -33,6 +34,7 @@ export async function migrate(schema: string, folder: string) {
     await inTurn(sql => apply(sql, name, text)) // each by itself: its locks are soon given back
       .catch(cause => Promise.reject(unmigrated(schema, name, cause)))
   }
+  await inTurn(sql => restamp(sql, schema))
   await sql.end()
 }
 

@@ -111,13 +111,17 @@ function deltaOf(from: Aimed, rows: postgres.Row[], is_drained: boolean): Delta 
 type Now = { origin: string; target: string; as_of: string }
 type Aimed = Cursor & { target: string }
 
+/**
+ * The timeline is part of the origin, and stands in the name of the log file: that of the last
+ * checkpoint may be of before a standby was promoted.
+ */
 async function lookAt(sql: Database): Promise<Now> {
   const [now] = await sql<[Now]>`
     select
-      system_identifier || '/' || timeline_id as origin,
+      system_identifier || '/' || ('x' || left(wal_file, 8))::bit(32)::int as origin,
       pg_current_snapshot()::text as target,
       now() as as_of
-    from pg_control_system(), pg_control_checkpoint()
+    from pg_control_system(), pg_walfile_name(pg_current_wal_lsn()) as wal_file
   `
   return now
 }
