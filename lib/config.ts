@@ -11,6 +11,7 @@ export const config = {
   secret_key: text("SECRET_KEY"), // null: those who need one insist (secretKey)
   nats_url: text("NATS_URL"),
   prepared_statements: oneOf("PREPARED_STATEMENTS", ["on", "off"]) === "on",
+  reporting_read_database_url: url("REPORTING_READ_DATABASE_URL"), // null: the primary is read
   geoip_db: text("GEOIP_DB"),
   trusted_proxies: list("TRUSTED_PROXIES"),
   redis_url: redisUrl("REDIS_URL"), // null: each gateway counts calls for itself

@@ -6,7 +6,7 @@ import { every } from "../../lib/timer"
 import { auditBooks } from "./audit-books"
 import { keepCaughtUp } from "./catch-up"
 import * as contract from "./contract"
-import { sql } from "./db"
+import { sql, standby_sql } from "./db"
 import { exportBreakdown } from "./export-breakdown"
 import { exportEvents } from "./export-events"
 import { listEvents } from "./list-events"
@@ -41,6 +41,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(stops.map(stop => stop()))
-    await letGo(sql)
+    await Promise.all([sql, standby_sql].map(pool => pool && letGo(pool)))
   }
 }

@@ -2,7 +2,7 @@ import { appliedUntil, type Source } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import { catchUp } from "./catch-up"
-import { sql } from "./db"
+import { reading } from "./standby"
 
 const NOTHING_YET = "1970-01-01T00:00:00.000Z"
 
@@ -34,9 +34,11 @@ export async function part<Result extends object>(
 }
 
 const inSnapshot = <Result>(sources: Source[], read: Read<Result>) =>
-  sql.begin("isolation level repeatable read read only", async sql => {
-    // Before the snapshot: one that is older than a rebuild's truncate would see empty tables.
-    const locked = sql`lock table daily in access share mode`.execute()
-    const [until, result] = await Promise.all([appliedUntil(sql, sources), read(sql), locked])
-    return { until, result }
-  })
+  reading(sql =>
+    sql.begin("isolation level repeatable read read only", async sql => {
+      // Before the snapshot: one that is older than a rebuild's truncate would see empty tables.
+      const locked = sql`lock table daily in access share mode`.execute()
+      const [until, result] = await Promise.all([appliedUntil(sql, sources), read(sql), locked])
+      return { until, result }
+    }),
+  )
