@@ -21,13 +21,14 @@ const USUAL = {
   LOG_LEVEL: "warn",
 }
 
-/** Starts Tributary as operators do. Whoever starts one ends it. */
+/** Starts Tributary as operators do, with the code in `folder`. Whoever starts one ends it. */
 export function run(
   environment: Record<string, string> & { DATA_DIR: string },
   command = [process.execPath, "deploy/local.ts"],
+  folder = join(import.meta.dir, ".."),
 ) {
   const child = Bun.spawn([...BOUND, ...command], {
-    cwd: join(import.meta.dir, ".."),
+    cwd: folder,
     env: { ...process.env, ...USUAL, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })

@@ -1,10 +1,12 @@
 import { join } from "node:path"
-import postgres from "postgres"
+import { openDatabases } from "./databases"
 import { documentationOf } from "./documented"
 import { launchForAll } from "./launcher"
 
-const { PROCESSES = "one", REPLICAS = "1" } = process.env
-const launcher = await launchForAll({ PROCESSES, REPLICAS })
+const { PROCESSES = "one", REPLICAS = "1", WORLD = "{}" } = process.env
+/** The servers to use, where tests/operations has started them. */
+const { environment, databases } = JSON.parse(WORLD)
+const launcher = await launchForAll({ PROCESSES, REPLICAS, ...environment })
 
 /** The whole of Tributary, started for the first test file that asks and shared by all. */
 export const url = await launcher.ready
@@ -12,14 +14,10 @@ export const { data_dir } = launcher
 
 const check = await documentationOf(url)
 
-const { url: database } = await Bun.file(join(data_dir, "postgres.json")).json()
+const embedded = async () => (await Bun.file(join(data_dir, "postgres.json")).json()).url
 
 /** The database as its superuser sees it. */
-export const sql = postgres(database, {
-  max: 4,
-  types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
-  onnotice: () => {},
-})
+export const sql = openDatabases(databases ?? (await embedded()))
 
 type Sent = { token?: string; body?: unknown; headers?: Record<string, string> }
 type Answer = { status: number; headers: Headers; body: any } // any: each test knows what it asked

@@ -7,8 +7,11 @@ const REFUND_CENTS = 500
 type Customer = { click_id: string; customer_key?: string }
 type Sale = { transaction_id: string; refunds: number }
 
-/** Visitors who click, sign up, buy and send back, each after the step before is acknowledged. */
-export function openShop({ api_token, codes }: Advertiser) {
+/**
+ * Visitors who click, sign up, buy and send back, each after the step before is acknowledged. Orders
+ * are named after the advertiser: no two programs may name the same.
+ */
+export function openShop({ name, api_token, codes }: Advertiser) {
   const visitors: Customer[] = [] // who may sign up
   const buyers: Customer[] = []
   const sales: Sale[] = []
@@ -32,7 +35,7 @@ export function openShop({ api_token, codes }: Advertiser) {
     sale() {
       const customer = buyers.shift()
       if (!customer) return
-      const transaction_id = `order-${++count}`
+      const transaction_id = `${name}-order-${++count}`
       const body = { ...customer, transaction_id, amount_cents: 2_000 + (count % 5_000) }
       const path = "/api/v1/track/sale"
       return { kind: "sale", key: transaction_id, path, body, token: api_token }

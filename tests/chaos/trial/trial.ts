@@ -31,7 +31,7 @@ export async function tryFault(fault: Fault, scene: Scene, pace: Pace): Promise<
   await recovery(trial)
 
   const { left_open } = await traffic.rest(PATIENCE_MS)
-  const verdict = news(scene, await judge(system, journal))
+  const verdict = news(scene, await judge(system.sql, journal.wishes))
   const audit = await system.audit()
   return outcomeOf(fault, {
     attempts: trial(),

@@ -9,7 +9,7 @@ export type Verdict = { lost: string[]; duplicated: string[] }
 type Found = Map<string, { times: number; is_whole: boolean }>
 
 /** What was promised against what the owners' tables hold, over all that was ever sent. */
-export async function judge({ sql }: System, { wishes }: Journal): Promise<Verdict> {
+export async function judge(sql: Sql, wishes: Journal["wishes"]): Promise<Verdict> {
   const found: Record<Kind, Found> = {
     click: await clicksOf(sql),
     lead: await leadsOf(sql),

@@ -1,0 +1,105 @@
+import postgres from "postgres"
+import { httpClient } from "../chaos/trial/client"
+import type { Journal, Wish } from "../chaos/trial/journal"
+import { type Flown, flow, verifyReports, verifyRows } from "./funnel"
+import type { Postgres } from "./postgres"
+import { until } from "./process"
+import type { Stage } from "./stage"
+import { auditSystem, type Environment, startSystem } from "./system"
+
+const AFTER_MS = 1_000
+
+/** What was acknowledged before a backup began has to be in it; what came later may be. */
+export const promised = ({ wishes }: Journal): Set<Wish> =>
+  new Set([...wishes].flatMap(([wish, fate]) => (fate === "acknowledged" ? [wish] : [])))
+
+/** Starts Tributary on a server that was made from a backup, and looks whether all is as before. */
+export async function verifyRestored(
+  stage: Stage,
+  server: Postgres,
+  environment: Environment,
+  { flown, before, origin }: { flown: Flown; before: Set<Wish>; origin: string },
+) {
+  const sql = postgres(server.url, { max: 1, fetch_types: false })
+  const [{ ahead }] = await sql<[{ ahead: string }]>`
+    select count(*) as ahead
+    from tracking.affiliate_click_events
+    where final_xact >= pg_snapshot_xmax(pg_current_snapshot())
+  `
+  stage.tell(`${ahead} clicks name transactions that this server has yet to come to`)
+
+  const system = await startSystem(stage, "after", { ...environment, DATABASE_URL: server.url })
+  const { url } = system
+  await verifyCredentials(stage, { ...flown, url })
+  await until(
+    "the read model is made anew",
+    async () => !(await summaryOf(flown, url)).appliedUntil,
+  )
+  const own = await originOf(server.url)
+  stage.verify("the reader took it for another server", own === origin ? [own] : [])
+  await verifyRecount(stage, sql, flown, url)
+  const fates = [...flown.journal.wishes.keys()].map(
+    wish => [wish, before.has(wish) ? "acknowledged" : "doubtful"] as const,
+  )
+  await verifyRows(stage, server.url, new Map(fates))
+  await verifyReports(stage, await flow(stage, "after", { url, lasts_ms: AFTER_MS }))
+  await auditSystem(stage, system)
+  await sql.end()
+}
+
+/** Whose transactions reporting's cursors are about. */
+export async function originOf(database_url: string): Promise<string> {
+  const sql = postgres(database_url, { max: 1 })
+  const [found] = await sql<[{ origin: string }]>`
+    select cursor ->> 'origin' as origin
+    from reporting.cursors
+    where feed = 'clicks'
+  `
+  await sql.end()
+  return found.origin
+}
+
+/** The session and the token of before; the customer of a click of before. */
+async function verifyCredentials(stage: Stage, { journal, advertiser, url }: Flown) {
+  const { session, api_token } = advertiser
+  const me = await fetch(`${url}/api/auth/session`, {
+    headers: { authorization: `Bearer ${session}` },
+  })
+  const [click] = [...journal.wishes.keys()].filter(({ kind }) => kind === "click")
+  const sale = { transaction_id: "restored", amount_cents: 100, click_id: click!.key }
+  const sold = await httpClient(url)("/api/v1/track/sale", sale, api_token)
+  stage.verify("old sessions, tokens and clicks are valid", [
+    ...(me.status === 200 ? [] : [`session: ${me.status}`]),
+    ...(sold.status === 200 ? [] : [`token: ${sold.status} ${JSON.stringify(sold.body)}`]),
+  ])
+}
+
+async function summaryOf({ advertiser }: Flown, url: string): Promise<any> {
+  const path = `${url}/api/tracking/performance/${advertiser.program_id}?period=all`
+  const headers = { authorization: `Bearer ${advertiser.session}` }
+  const { metrics, meta } = (await (await fetch(path, { headers })).json()) as any
+  return { ...metrics, appliedUntil: meta.appliedUntil }
+}
+
+/** Whatever the backup caught, the reports are made of it. */
+async function verifyRecount(stage: Stage, sql: postgres.Sql, flown: Flown, url: string) {
+  const { program_id } = flown.advertiser
+  const [{ clicks, leads, sales }] = await sql<[Record<"clicks" | "leads" | "sales", string>]>`
+    select
+      (select count(*) from tracking.affiliate_click_events where program_id = ${program_id})
+        as clicks,
+      (select count(*) from tracking.affiliate_lead_events where program_id = ${program_id})
+        as leads,
+      (select count(*) from tracking.affiliate_sale_events where program_id = ${program_id})
+        as sales
+  `
+  const { totalClicks, totalLeads, totalSales } = await summaryOf(flown, url)
+  const [counted, told] = [
+    `${clicks} ${leads} ${sales}`,
+    `${totalClicks} ${totalLeads} ${totalSales}`,
+  ]
+  stage.verify(
+    `reports made anew: ${clicks} clicks, ${leads} leads, ${sales} sales`,
+    counted === told ? [] : [told],
+  )
+}

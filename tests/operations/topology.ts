@@ -1,0 +1,53 @@
+import { type Flown, flow, verifyReports, verifyRows } from "./funnel"
+import type { Stage, Trial } from "./stage"
+import { runSuite } from "./suite"
+import { auditSystem, type Environment, startSystem } from "./system"
+
+const SHORT_MS = 4_000
+const LONG_MS = 20_000
+
+/** Servers that Tributary is told of by nothing but its environment. */
+export type Topology = {
+  servers: string // their names and versions
+  environment: Environment
+  /** Each service's database as its superuser sees it, round any pooler; one for all, or each. */
+  databases: string | Record<string, string>
+  /** Happens under load, and requests may fail. Without it none may. */
+  strike?(): Promise<unknown>
+  /** What shows that the load went this way. Answers what more has flown for it. */
+  verify?(url: string): Promise<Flown[]>
+  /** Test files that cannot be run on it, and why. */
+  unfit?: Record<string, string>
+}
+
+/** Runs Tributary on a topology: a funnel under load and the audit; at length also the HTTP suite. */
+export const onTopology = (
+  name: string,
+  needs: string[],
+  build: (stage: Stage) => Promise<Topology>,
+): Trial => ({
+  name,
+  needs,
+  async run(stage) {
+    const topology = await build(stage)
+    stage.tell(topology.servers)
+    await tryFunnel(stage, topology)
+    if (!stage.is_short) await runSuite(stage, topology)
+  },
+})
+
+async function tryFunnel(stage: Stage, { environment, databases, strike, verify }: Topology) {
+  const system = await startSystem(stage, "funnel", environment)
+  const flown = await flow(stage, "funnel", {
+    url: system.url,
+    lasts_ms: stage.is_short ? SHORT_MS : LONG_MS,
+    strike,
+    may_fail: strike !== undefined,
+  })
+  await verifyReports(stage, flown)
+  const more = (await verify?.(system.url)) ?? []
+  const wishes = new Map([flown, ...more].flatMap(({ journal }) => [...journal.wishes]))
+  if (typeof databases === "string") await verifyRows(stage, databases, wishes)
+  await auditSystem(stage, system)
+  await system.stop()
+}

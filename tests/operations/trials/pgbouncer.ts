@@ -1,0 +1,72 @@
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import postgres from "postgres"
+import { freePort } from "../../../deploy/port"
+import { newPostgres, type Postgres } from "../postgres"
+import { startServer, until, wayInto } from "../process"
+import { programOf, versionOf } from "../programs"
+import type { Stage } from "../stage"
+import { onTopology } from "../topology"
+
+const SERVER_CONNECTIONS = 30 // of the two replicas of reporting 16 may wait for each other
+
+/** All services through one small pool, which hands connections out by the transaction. */
+export const pgbouncer = onTopology("PgBouncer in transaction mode", ["pgbouncer"], async stage => {
+  const server = await newPostgres(stage, "postgres", "embedded")
+  const { url, version } = await startPgBouncer(stage, server)
+  return {
+    servers: `${version} before ${server.version}`,
+    environment: { DATABASE_URL: url, PREPARED_STATEMENTS: "off", REPLICAS: "2" },
+    databases: server.url,
+    verify: () => verifyPool(stage, url),
+  }
+})
+
+async function startPgBouncer(stage: Stage, { port: server_port, password, url }: Postgres) {
+  const program = programOf("pgbouncer")!
+  const port = await freePort()
+  const users = join(stage.folder, "users.txt")
+  const settings = join(stage.folder, "pgbouncer.ini")
+  writeFileSync(users, `"postgres" "${password}"\n`, { mode: 0o600 })
+  writeFileSync(
+    settings,
+    `[databases]
+tributary = host=127.0.0.1 port=${server_port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = scram-sha-256
+auth_file = ${users}
+admin_users = postgres
+pool_mode = transaction
+default_pool_size = ${SERVER_CONNECTIONS}
+max_client_conn = 1000
+`,
+  )
+  startServer(stage, "pgbouncer", [...wayInto(stage.folder), program, settings])
+  const pooled = url.replace(`:${server_port}/`, `:${port}/`)
+  await until("PgBouncer answers", async () => (await poolsOf(pooled)).length > 0)
+  return { url: pooled, version: versionOf(program) }
+}
+
+/** Many clients did their work over the few connections. */
+async function verifyPool(stage: Stage, url: string) {
+  const [pool] = (await poolsOf(url)).filter(({ database }) => database === "tributary")
+  const clients = Number(pool?.cl_active) + Number(pool?.cl_waiting)
+  const servers = Number(pool?.sv_active) + Number(pool?.sv_idle) + Number(pool?.sv_used)
+  const isShared = pool?.pool_mode === "transaction" && clients > servers && servers > 0
+  stage.verify(`${clients} connections of Tributary share ${servers} of the server`, [
+    ...(isShared ? [] : [JSON.stringify(pool)]),
+  ])
+  return []
+}
+
+async function poolsOf(url: string) {
+  const admin = postgres(url.replace(/[^/]*$/, "pgbouncer"), { max: 1, fetch_types: false })
+  try {
+    return await admin.unsafe("show pools")
+  } finally {
+    await admin.end({ timeout: 1 })
+  }
+}

@@ -1,0 +1,70 @@
+import { mkdirSync, symlinkSync } from "node:fs"
+import { join } from "node:path"
+import { randomText } from "../../../deploy/data-dir"
+import { flow, verifyReports, verifyRows } from "../funnel"
+import { startNats } from "../nats"
+import { newPostgres } from "../postgres"
+import { runProgram } from "../process"
+import type { Stage, Trial } from "../stage"
+import { runSuite } from "../suite"
+import { auditSystem, type System, startSystem } from "../system"
+
+const ROOT = join(import.meta.dir, "../../..")
+const LASTS_MS = 3_000
+
+/**
+ * The services of the commit before beside those of this one, on one database and bus: who is asked
+ * answers whoever asks. It starts first, so that this one migrates under it.
+ */
+export const previousCommit: Trial = {
+  name: "The previous commit beside this one",
+  needs: ["nats-server", "git"],
+  async run(stage) {
+    const folder = join(stage.folder, "previous")
+    const commit = await checkOut(stage, folder)
+    const server = await newPostgres(stage, "postgres", "embedded")
+    const nats = await startNats(stage, 1)
+    stage.tell(`commit ${commit}, ${nats.version}, ${server.version}`)
+    const environment = {
+      DATABASE_URL: server.url,
+      NATS_URL: nats.url,
+      SECRET_KEY: randomText(),
+    }
+    const previous = await startSystem(stage, "before", environment, folder)
+    const system = await startSystem(stage, "now", environment)
+
+    const through = (name: string, { url }: System) =>
+      flow(stage, name, { url, lasts_ms: LASTS_MS })
+    const flown = [
+      await through("through-the-previous", previous),
+      await through("through-this", system),
+    ]
+    for (const flow of flown) await verifyReports(stage, flow)
+    const wishes = new Map(flown.flatMap(({ journal }) => [...journal.wishes]))
+    await verifyRows(stage, server.url, wishes)
+    await auditSystem(stage, system)
+    if (stage.is_short) return
+    await system.stop()
+    await runSuite(stage, { servers: "", environment, databases: server.url })
+  },
+}
+
+/** The commit before; where there are changes that are not committed, the last one. */
+async function checkOut(stage: Stage, folder: string): Promise<string> {
+  const isClean = git("status", "--porcelain", "--untracked-files=no") === ""
+  const commit = git("rev-parse", "--short", isClean ? "HEAD^" : "HEAD")
+  const archive = join(stage.folder, "previous.tar")
+  mkdirSync(folder)
+  await runProgram(stage, ["git", "-C", ROOT, "archive", `--output=${archive}`, commit])
+  await runProgram(stage, ["tar", "-x", "-f", archive, "-C", folder])
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"))
+  return commit
+}
+
+function git(...args: string[]): string {
+  const { success, stdout, stderr } = Bun.spawnSync(["git", "-C", ROOT, ...args], {
+    stderr: "pipe",
+  })
+  if (!success) throw new Error(`git ${args.join(" ")}: ${stderr.toString().trim()}`)
+  return stdout.toString().trim()
+}

@@ -1,0 +1,60 @@
+import { join } from "node:path"
+import postgres from "postgres"
+import { flow, verifyReports } from "../funnel"
+import { newPostgres, type Postgres, reaching, startPostgres } from "../postgres"
+import { runProgram, wayInto } from "../process"
+import { programOf } from "../programs"
+import type { Stage } from "../stage"
+import { onTopology } from "../topology"
+
+const PAUSED_MS = 1_000
+
+/** Reports are read from a standby; what was answered 200 is in the next one all the same. */
+export const standby = onTopology(
+  "A standby for the reports",
+  ["debian/postgres", "debian/pg_basebackup"],
+  async stage => {
+    const primary = await newPostgres(stage, "primary", "debian")
+    const replica = await startStandby(stage, primary)
+    return {
+      servers: `a primary and a standby, ${primary.version}`,
+      environment: {
+        DATABASE_URL: primary.url,
+        REPORTING_READ_DATABASE_URL: replica.url,
+        REPLICAS: "2",
+      },
+      databases: primary.url,
+      verify: url => verifyReads(stage, replica, url),
+    }
+  },
+)
+
+async function startStandby(stage: Stage, primary: Postgres) {
+  const data = join(stage.folder, "standby")
+  await runProgram(
+    stage,
+    [
+      ...wayInto(stage.folder),
+      programOf("debian/pg_basebackup")!,
+      ...["--pgdata", data, "--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf"],
+    ],
+    reaching(primary),
+  )
+  const server = { ...primary, name: "standby" }
+  return startPostgres(stage, server, { log_statement: "all" })
+}
+
+/** It is read from; and where it has stopped to replay, the primary is, and nothing is missing. */
+async function verifyReads(stage: Stage, { url: standby_url, name }: Postgres, url: string) {
+  const log = await Bun.file(join(stage.folder, `${name}.log`)).text()
+  const reads = log.split("lock table daily in access share mode").length - 1
+  stage.verify(`the standby was read ${reads} times`, reads > 0 ? [] : ["never"])
+
+  const sql = postgres(standby_url, { max: 1 })
+  await sql`select pg_wal_replay_pause()`
+  const flown = await flow(stage, "paused", { url, lasts_ms: PAUSED_MS })
+  await verifyReports(stage, flown)
+  await sql`select pg_wal_replay_resume()`
+  await sql.end()
+  return [flown]
+}
