@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import type { Subprocess } from "bun"
 import { freePort } from "../deploy/port"
+import { BOUND } from "../deploy/unprivileged"
 import { nats } from "../lib/bus-nats"
 import { wrk } from "./load"
-import { natsUrl, type System } from "./system"
 
 const AT_ONCE = 128
 
@@ -14,9 +14,12 @@ type Limits = {
 }
 
 /** What HTTP and NATS can do on this machine where nothing is done. */
-export async function measureLimits({ data_dir }: System, file: string, seconds: number) {
-  const nats_url = await natsUrl(data_dir)
-  const port = await freePort()
+export async function measureLimits(file: string, seconds: number) {
+  const [port, nats_port] = [await freePort(), await freePort()]
+  const nats_url = `nats://127.0.0.1:${nats_port}`
+  const server = Bun.spawn([...BOUND, "nats-server", "-a", "127.0.0.1", "-p", `${nats_port}`], {
+    stdio: ["ignore", "ignore", "ignore"],
+  })
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "echo.ts")], {
     env: { ...process.env, PORT: `${port}`, NATS_URL: nats_url },
     stdio: ["ignore", "pipe", "inherit"],
@@ -25,7 +28,7 @@ export async function measureLimits({ data_dir }: System, file: string, seconds:
     await child.stdout.getReader().read() // it is ready
     return await measure(port, nats_url, file, seconds)
   } finally {
-    await end(child)
+    await Promise.all([end(child), end(server)])
   }
 }
 

@@ -4,7 +4,7 @@ import { catchUp } from "./lag"
 import { load } from "./load"
 import type { Scene } from "./scene"
 import type { Replicas } from "./speed-document"
-import { natsUrl, type System } from "./system"
+import type { System } from "./system"
 
 const CONNECTIONS = 128
 const SETTLE_MS = 1_000 // until a second one serves, or the first is alone again
@@ -39,13 +39,14 @@ export async function compareReplicas(
 
 async function startSecond({ data_dir, database_url }: System) {
   const program = join(import.meta.dir, "../deploy/part.ts")
+  const nats = await Bun.file(join(data_dir, "nats.json")).json()
   const child = Bun.spawn([process.execPath, "--no-orphans", program, "tracking"], {
     cwd: join(import.meta.dir, ".."),
     env: {
       ...process.env,
       TRACKING_DATABASE_URL: "",
       DATABASE_URL: database_url,
-      NATS_URL: await natsUrl(data_dir),
+      NATS_URL: nats.tracking,
       SECRET_KEY: await Bun.file(join(data_dir, "secret_key")).text(),
       LOG_LEVEL: "warn",
     },

@@ -75,7 +75,7 @@ export async function measureRound(
     sold.push(await under(connections, { file, path: SALE, token }))
   }
   const idle = await click(files.thousand, 1)
-  const limits = await measureLimits(system, files.thousand, Math.min(seconds, 3))
+  const limits = await measureLimits(files.thousand, Math.min(seconds, 3))
 
   return {
     pgbench: { transaction, statement, transaction_hot, lead, sale, sale_statement },

@@ -52,14 +52,6 @@ export async function startSystem(environment: Record<string, string> = {}) {
   return { url, data_dir, database_url: database_url as string, sql, stop }
 }
 
-/** Of the server that the launcher has started for itself. */
-export async function natsUrl(data_dir: string): Promise<string> {
-  const settings = await Bun.file(join(data_dir, "nats.conf")).text()
-  const [, address] = /listen: "([^"]+)"/.exec(settings) ?? []
-  const [, token] = /token: "([^"]+)"/.exec(settings) ?? []
-  return `nats://${token}@${address}`
-}
-
 /** As in production, but for what would stop a load: limits. A line is logged for each problem. */
 const USUAL = {
   PROCESSES: "separate",

@@ -5,7 +5,7 @@ import { freePort, isFree } from "./port"
 import { embeddedPostgres } from "./postgres"
 import { startSeparately } from "./separate"
 import { natsServer, redisServer } from "./servers"
-import { settings } from "./settings"
+import { natsUrlOf, settings } from "./settings"
 import { type Keep, type Spawn, supervisor } from "./supervisor"
 
 const { env } = process
@@ -89,7 +89,7 @@ async function startServers(data_dir: DataDir, keep: Keep, needs: Needs): Promis
   }
   if (nats) {
     await startServer(keep, "nats", nats.spawn)
-    env.NATS_URL = nats.url
+    for (const part of PART_NAMES) env[natsUrlOf(part)] = nats.urls[part]
   }
   if (redis) {
     await startServer(keep, "redis", redis.spawn)

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { PART_NAMES, type Part } from "./part"
+import { natsUrlOf } from "./settings"
 import type { Keep } from "./supervisor"
 
 const WATCH_MS = 1_000
@@ -16,7 +17,8 @@ const SERVICE_STOP_MS = 2_000
 export async function startSeparately(keep: Keep, replicas: number, metrics_ports: number[]) {
   const start = (part: Part, replica: number) => {
     const metrics_port = metrics_ports[PART_NAMES.indexOf(part) * replicas + replica] ?? ""
-    return keep(part, replica, () => spawn(part, { METRICS_PORT: `${metrics_port}` }))
+    const NATS_URL = process.env[natsUrlOf(part)] || process.env.NATS_URL || ""
+    return keep(part, replica, () => spawn(part, { METRICS_PORT: `${metrics_port}`, NATS_URL }))
   }
   const startAll = (parts: Part[]) =>
     Promise.all(parts.flatMap(part => Array.from({ length: replicas }, (_, i) => start(part, i))))

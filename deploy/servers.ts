@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import type { DataDir } from "./data-dir"
 import { randomText } from "./data-dir"
 import { freePort } from "./port"
@@ -5,9 +6,15 @@ import type { Spawn } from "./supervisor"
 import { BOUND } from "./unprivileged"
 
 type Server = { url: string; spawn: Spawn }
+type Environment = Record<string, string>
 
-/** A NATS of our own, on loopback, that asks for a token. Restarts keep its address. */
-export async function natsServer(data_dir: DataDir): Promise<Server> {
+const NATS_CONF = join(import.meta.dir, "nats.conf")
+
+/**
+ * A NATS of our own, on loopback, with the users of nats.conf. Restarts keep its address and their
+ * passwords. DATA_DIR/nats.json tells operators the URL of each user.
+ */
+export async function natsServer(data_dir: DataDir) {
   const program = Bun.which("nats-server")
   if (!program) {
     throw new Error(
@@ -16,13 +23,20 @@ export async function natsServer(data_dir: DataDir): Promise<Server> {
     )
   }
 
-  const [port, token] = [await freePort(), randomText()]
-  data_dir.write("nats.conf", `listen: "127.0.0.1:${port}"\nauthorization { token: "${token}" }\n`)
-  return {
-    url: `nats://${token}@127.0.0.1:${port}`,
-    spawn: () => server([program, "--config", data_dir.at("nats.conf")]),
+  const port = `${await freePort()}`
+  const urls: Environment = {}
+  const passwords: Environment = {}
+  for (const [, user, variable] of (await Bun.file(NATS_CONF).text()).matchAll(USER)) {
+    const password = randomText()
+    urls[user!] = `nats://${user}:${password}@127.0.0.1:${port}`
+    passwords[variable!] = `"${password}"` // it is read as a value of the file: not as a number
   }
+  data_dir.write("nats.json", `${JSON.stringify(urls)}\n`)
+  const command = [program, "--config", NATS_CONF, "--addr", "127.0.0.1", "--port", port]
+  return { urls, spawn: () => server(command, passwords) }
 }
+
+const USER = /"user": "(\w+)",\s+"password": \$(\w+)/g
 
 /** A Redis of our own, likewise, that keeps nothing on the disk. Null where there is none. */
 export async function redisServer(data_dir: DataDir): Promise<Server | null> {
@@ -44,5 +58,9 @@ export async function redisServer(data_dir: DataDir): Promise<Server | null> {
   }
 }
 
-const server = (command: string[]) =>
-  Bun.spawn([...BOUND, ...command], { stdio: ["ignore", "ignore", "ignore"], detached: true })
+const server = (command: string[], environment: Environment = {}) =>
+  Bun.spawn([...BOUND, ...command], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "ignore", "ignore"],
+    detached: true,
+  })

@@ -5,7 +5,8 @@ import { log } from "./log"
 
 /**
  * NATS request/reply: at most once, and to one member of the queue group.
- * `urls` are separated by commas; user and password, or a token, stand in the first.
+ * `urls` are separated by commas; user and password, or a token, stand in the first. Answers come
+ * to `_INBOX.<user>`, so that a user need not be allowed to hear those of others.
  */
 export async function nats(urls: string): Promise<Transport> {
   const servers = urls.split(",").map(url => new URL(url.includes("://") ? url : `nats://${url}`))
@@ -42,6 +43,8 @@ export async function nats(urls: string): Promise<Transport> {
       })
       subscriptions.push(subscription)
       await connection.flush() // from here on the server knows of us
+      if (!subscription.isClosed()) return
+      throw new Error(`NATS does not let us serve ${subject}: is it the user of ${service}?`)
     },
 
     async stopListening() {
@@ -56,13 +59,15 @@ export async function nats(urls: string): Promise<Transport> {
 function credentials({ username, password }: URL) {
   if (!username) return {}
   const [user, pass] = [username, password].map(decodeURIComponent)
-  return pass ? { user, pass } : { token: user }
+  return pass ? { user, pass, inboxPrefix: `_INBOX.${user}` } : { token: user }
 }
 
 function watch(connection: NatsConnection) {
   const link = { is_up: true }
   const follow = async () => {
-    for await (const { type } of connection.status()) {
+    for await (const status of connection.status()) {
+      const { type } = status
+      if (type === "error") log.error({ err: status.error }, "NATS refuses something.")
       if (type === "disconnect") link.is_up = false
       if (type === "reconnect") link.is_up = true
       if (type === "disconnect" || type === "reconnect") log.warn(`NATS: ${type}`)

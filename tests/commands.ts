@@ -31,8 +31,6 @@ async function run(name: string, data_dir: string, environment: Environment) {
 }
 
 function natsOf(data_dir: string): { NATS_URL: string } {
-  const file = join(data_dir, "nats.conf")
-  if (!existsSync(file)) return { NATS_URL: "" }
-  const [, address, token] = /listen: "(.*)"[\s\S]*token: "(.*)"/.exec(readFileSync(file, "utf8"))!
-  return { NATS_URL: `nats://${token}@${address}` }
+  const file = join(data_dir, "nats.json")
+  return { NATS_URL: existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).operator : "" }
 }

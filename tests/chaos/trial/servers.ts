@@ -1,7 +1,9 @@
 import { join } from "node:path"
 import { claimDataDir } from "../../../deploy/data-dir"
+import { PART_NAMES } from "../../../deploy/part"
 import { embeddedPostgres } from "../../../deploy/postgres"
 import { natsServer, redisServer } from "../../../deploy/servers"
+import { natsUrlOf } from "../../../deploy/settings"
 import { type Stop, supervisor } from "../../../deploy/supervisor"
 import { proxyTo } from "./proxy"
 
@@ -21,29 +23,33 @@ export async function serversBehindProxies(folder: string) {
   const redis = await redisServer(data_dir)
   if (redis) stops.push(await keep("redis", 0, redis.spawn))
 
-  const urls = {
-    DATABASE_URL: postgres.url(),
-    NATS_URL: nats.url,
-    ...(redis && { REDIS_URL: redis.url }),
+  const proxies = {
+    postgres: await proxyTo(portOf(postgres.url())),
+    nats: await proxyTo(portOf(nats.urls.operator!)),
+    ...(redis && { redis: await proxyTo(portOf(redis.url)) }),
   }
-  const proxied = await Promise.all(
-    Object.entries(urls).map(async ([name, url]) => {
-      const proxy = await proxyTo(Number(new URL(url).port))
-      const address = new URL(url)
-      address.port = String(proxy.port)
-      return { name, proxy, address: address.href }
-    }),
-  )
-  const proxyOf = (name: keyof typeof urls) => proxied.find(proxied => proxied.name === name)?.proxy
+  const environment = {
+    DATABASE_URL: through(proxies.postgres, postgres.url()),
+    ...Object.fromEntries(
+      PART_NAMES.map(part => [natsUrlOf(part), through(proxies.nats, nats.urls[part]!)]),
+    ),
+    ...(redis && { REDIS_URL: through(proxies.redis!, redis.url) }),
+  }
 
   return {
     data_dir: data_dir.root,
-    environment: Object.fromEntries(proxied.map(({ name, address }) => [name, address])),
-    proxies: { postgres: proxyOf("DATABASE_URL")!, nats: proxyOf("NATS_URL")! },
+    environment,
+    proxies,
     async stop() {
-      for (const { proxy } of proxied) proxy.close()
+      for (const proxy of Object.values(proxies)) proxy.close()
       await Promise.all(stops.map(stop => stop(STOP_MS)))
       data_dir.lock.close()
     },
   }
+}
+
+const portOf = (url: string) => Number(new URL(url).port)
+
+function through({ port }: { port: number }, url: string): string {
+  return Object.assign(new URL(url), { port }).href
 }

@@ -31,7 +31,7 @@ export async function startSystem(folder: string, has_proxies: boolean) {
   const { data_dir } = launcher
   const servers_dir = servers?.data_dir ?? data_dir
   const database_url: string = readJson(join(servers_dir, "postgres.json")).url
-  const nats_port = Number(/listen: ".*:(\d+)"/.exec(textOf(join(servers_dir, "nats.conf")))![1])
+  const nats_port = Number(new URL(readJson(join(servers_dir, "nats.json")).operator).port)
 
   /** The superuser, round any proxy. */
   const sql = postgres(database_url, {
@@ -68,5 +68,4 @@ export async function startSystem(folder: string, has_proxies: boolean) {
   }
 }
 
-const textOf = (path: string) => readFileSync(path, "utf8")
-const readJson = (path: string) => JSON.parse(textOf(path))
+const readJson = (path: string) => JSON.parse(readFileSync(path, "utf8"))
