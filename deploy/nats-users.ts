@@ -1,9 +1,8 @@
 import { join } from "node:path"
 import type { Operation } from "../lib/contract"
-import { PART_NAMES } from "./part"
+import { SERVICE_NAMES } from "./part"
 
 const root = join(import.meta.dir, "..")
-const SERVICES = PART_NAMES.filter(part => part !== "gateway")
 const ANSWER_WITHIN = "15m" // as long as an audit waits for the longest answer
 
 type NatsUser = {
@@ -23,7 +22,7 @@ type NatsUser = {
 async function natsUsers(): Promise<NatsUser[]> {
   const folders = {
     gateway: "gateway",
-    ...Object.fromEntries(SERVICES.map(name => [name, `services/${name}`])),
+    ...Object.fromEntries(SERVICE_NAMES.map(name => [name, `services/${name}`])),
     operator: "deploy",
   }
   return Promise.all(
@@ -42,7 +41,7 @@ async function natsUsers(): Promise<NatsUser[]> {
 /** What nats-server reads in the place of a password: a variable of its environment. */
 const passwordOf = (user: string) => `$${user.toUpperCase()}_PASSWORD`
 
-const isService = (user: string) => SERVICES.some(name => name === user)
+const isService = (user: string) => SERVICE_NAMES.some(name => name === user)
 
 /** The subjects of the operations that a folder's files take from the contracts of others. */
 async function askedIn(folder: string): Promise<string[]> {
@@ -61,7 +60,7 @@ async function askedIn(folder: string): Promise<string[]> {
 }
 
 const CONTRACT_IMPORT = new RegExp(
-  `^import ([^"]*?) from "(?:\\.\\./)+(?:services/)?(${SERVICES.join("|")})/contract"$`,
+  `^import ([^"]*?) from "(?:\\.\\./)+(?:services/)?(${SERVICE_NAMES.join("|")})/contract"$`,
   "gm",
 )
 

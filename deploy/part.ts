@@ -10,6 +10,7 @@ const PARTS = {
 }
 export type Part = keyof typeof PARTS
 export const PART_NAMES = Object.keys(PARTS) as Part[]
+export const SERVICE_NAMES = PART_NAMES.filter(part => part !== "gateway")
 
 const BEAT_MS = 500
 
@@ -18,12 +19,15 @@ const BEAT_MS = 500
  * takes no more, then the bus, and only then the services let go of their databases.
  */
 export async function startParts(names: Part[]): Promise<Stop> {
-  const stopWatching = await startWatching(names)
+  let is_ready = false
+  const stopWatching = await startWatching(names, () => is_ready)
   const stops: Partial<Record<Part, Stop>> = {}
   for (const name of names) stops[name] = await (await PARTS[name]()).start()
   const { gateway, ...services } = stops
+  is_ready = true
 
   return async () => {
+    is_ready = false
     const { drain } = await import("../lib/bus")
     await gateway?.()
     await drain()
@@ -33,10 +37,10 @@ export async function startParts(names: Part[]): Promise<Stop> {
 }
 
 /** Metrics and traces begin before whatever they tell of, and end after it. */
-async function startWatching(names: Part[]): Promise<Stop> {
+async function startWatching(names: Part[], isReady: () => boolean): Promise<Stop> {
   const { config } = await import("../lib/config")
   const { serveMetrics } = await import("../lib/metrics")
-  const stopMetrics = serveMetrics()
+  const stopMetrics = serveMetrics(isReady)
   if (!config.traces) return stopMetrics
 
   const { startTracing } = await import("../lib/tracing") // 30 MB that nobody else needs
@@ -47,6 +51,13 @@ async function startWatching(names: Part[]): Promise<Stop> {
   }
 }
 
+/** Runs a part as this process, until SIGTERM, which may come before it has started. */
+export async function runPart(name: Part) {
+  let stop: Stop = async () => {}
+  process.once("SIGTERM", () => stop().finally(() => process.exit(0)))
+  stop = await startParts([name])
+}
+
 /** What may be told of an error at the start: a sentence if it was written as one. */
 export function sentenceOf(error: unknown): unknown {
   return error instanceof Error && error.constructor === Error ? error.message : error
@@ -55,8 +66,7 @@ export function sentenceOf(error: unknown): unknown {
 if (import.meta.main) {
   setInterval(() => process.send?.("alive"), BEAT_MS)
   try {
-    const stop = await startParts([process.argv[2] as Part])
-    process.once("SIGTERM", () => stop().finally(() => process.exit(0)))
+    await runPart(process.argv[2] as Part)
   } catch (error) {
     console.error(sentenceOf(error))
     process.exit(1)

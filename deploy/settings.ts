@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import { integer, integerIfAny, oneOf } from "../lib/environment"
-import { PART_NAMES, type Part } from "./part"
+import { PART_NAMES, type Part, SERVICE_NAMES } from "./part"
 
 const { env } = process
 
@@ -33,6 +33,6 @@ export function settings() {
 /** The variable with a part's own URL of NATS, where each is a process and has a user there. */
 export const natsUrlOf = (part: Part) => `${part.toUpperCase()}_NATS_URL`
 
-const SERVICES = PART_NAMES.filter(part => part !== "gateway").map(part => part.toUpperCase())
+const SERVICES = SERVICE_NAMES.map(name => name.toUpperCase())
 const PORT_MAX = 65_535
 const REPLICAS_MAX = 8 // the embedded PostgreSQL has connections for no more

@@ -6,16 +6,24 @@ const READ_MS_MAX = 1_000 // whatever is stuck, the other numbers are told
 
 const { metrics_port } = config
 
-/** Tells Prometheus what this process counts, if it has a port for that. Returns what ends it. */
-export function serveMetrics(): () => Promise<void> {
+/**
+ * Tells Prometheus what this process counts, if it has a port for that, and whoever watches over
+ * it that it lives (/healthz) and does its work (/readyz). Returns what ends it.
+ */
+export function serveMetrics(isReady: () => boolean): () => Promise<void> {
   if (metrics_port === null) return async () => {}
   collectDefaultMetrics()
-  const server = listen(metrics_port)
+  const server = listen(metrics_port, isReady)
   return () => server.stop(true)
 }
 
-function listen(port: number) {
+function listen(port: number, isReady: () => boolean) {
   const routes = {
+    "/healthz": () => Response.json({ status: "up" }),
+    "/readyz": () =>
+      isReady()
+        ? Response.json({ status: "up" })
+        : Response.json({ error: "This part is not ready." }, { status: 503 }),
     "/metrics": async () =>
       new Response(await register.metrics(), { headers: { "content-type": register.contentType } }),
   }

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import { PART_NAMES, SERVICE_NAMES } from "../../deploy/part"
+
+type Service = {
+  image: string
+  environment: Record<string, string>
+  depends_on?: Record<string, { condition: string }>
+  healthcheck?: { test?: string[]; disable?: boolean }
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  networks: string[]
+  ports?: string[]
+}
+
+const deploy = join(import.meta.dir, "../../deploy")
+const text = await Bun.file(join(deploy, "compose.yaml")).text()
+const { services } = Bun.YAML.parse(text) as { services: Record<string, Service> }
+const OURS = [...PART_NAMES, "migrate"]
+
+describe("compose.yaml", () => {
+  test("runs each process of the image, and PostgreSQL, NATS and Valkey", () => {
+    const names = [...OURS, "postgres", "nats", "valkey"]
+    expect(Object.keys(services).toSorted()).toEqual(names.toSorted())
+    for (const name of OURS) expect(services[name]!.environment.SERVICE).toBe(name)
+  })
+
+  test.each(OURS)("lets %s write nothing and become nobody else", name => {
+    const { read_only, cap_drop, security_opt } = services[name]!
+    expect({ read_only, cap_drop, security_opt }).toEqual({
+      read_only: true,
+      cap_drop: ["ALL"],
+      security_opt: ["no-new-privileges:true"],
+    })
+  })
+
+  test("shows the gateway to the outside, and nothing else", () => {
+    const shown = Object.entries(services).filter(
+      ([, { ports, networks }]) => ports || networks.includes("outside"),
+    )
+    expect(shown.map(([name]) => name)).toEqual(["gateway"])
+  })
+
+  test("gives secrets to those who need them", () => {
+    const having = (name: string) =>
+      OURS.filter(service => services[service]!.environment[name] !== undefined)
+    expect(having("SECRET_KEY")).toEqual(["identity", "tracking"])
+    expect(having("DATABASE_URL")).toEqual([...SERVICE_NAMES, "migrate"])
+    expect(having("REDIS_URL")).toEqual(["gateway"])
+    for (const part of PART_NAMES) {
+      const password = `\${${part.toUpperCase()}_PASSWORD:?}`
+      expect(services[part]!.environment.NATS_URL).toBe(`nats://${part}:${password}@nats:4222`)
+    }
+  })
+
+  test("gives NATS every password that its users have, and the head says how to make them", async () => {
+    const conf = await Bun.file(join(deploy, "nats.conf")).text()
+    const variables = [...conf.matchAll(/\$(\w+)/g)].map(([, name]) => name!)
+    expect(Object.keys(services.nats!.environment).toSorted()).toEqual(variables.toSorted())
+    const head = text.slice(0, text.indexOf("name: tributary"))
+    const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!)
+    for (const name of asked) expect(head).toContain(name)
+  })
+
+  test("waits until servers are well and the schemas are up to date, and knows which image it runs", () => {
+    for (const name of SERVICE_NAMES) {
+      expect(services[name]!.depends_on).toMatchObject({
+        migrate: { condition: "service_completed_successfully" },
+        nats: { condition: "service_healthy" },
+      })
+    }
+    for (const name of ["postgres", "nats", "valkey"]) {
+      expect(services[name]!.healthcheck?.test).toBeArray()
+      expect(services[name]!.image).toMatch(/:\d/)
+    }
+  })
+})
