@@ -10,9 +10,13 @@ const FAILED: Count = { ...NONE, failed: 1 }
 const root = join(import.meta.dir, "..")
 const reports = mkdtempSync(join(tmpdir(), "tributary-reports-"))
 const isOnPath = Boolean(Bun.which("nats-server"))
+const isCI = process.env.CI === "true"
 const http_files = readdirSync(import.meta.dir).filter(name => name.endsWith(".test.ts"))
 
-/** `npm test`: the checks, then everything in one process, then HTTP again over NATS. */
+/**
+ * `npm test`: the checks, then everything in one process, then HTTP again over NATS; where CI=true
+ * also the short form of `npm run test:operations`.
+ */
 const counts = [
   await check("Types", ["typescript/bin/tsc", "--noEmit"]),
   await check("Style", ["@biomejs/biome/bin/biome", "check", "."]),
@@ -25,11 +29,12 @@ const counts = [
         { PROCESSES: "separate", REPLICAS: "2" },
       )
     : skip("HTTP again, in separate processes over NATS: there is no nats-server on PATH."),
+  ...(isCI ? [await operations()] : []),
 ]
 rmSync(reports, { recursive: true })
 
 const total = (what: keyof Count) => counts.reduce((sum, count) => sum + count[what], 0)
-const unforgiven = process.env.CI === "true" ? total("skipped") : 0
+const unforgiven = isCI ? total("skipped") : 0
 const failed = total("failed") + unforgiven
 if (total("skipped")) console.log(`\n${total("skipped")} skipped`)
 console.log(`${total("passed")} passed, ${failed} failed`)
@@ -50,6 +55,23 @@ async function suite(title: string, files: string[], environment: Record<string,
 
   const { passed, failed, skipped } = countsOf(report)
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }
+}
+
+/** Counts what its last line says. */
+async function operations(): Promise<Count> {
+  announce("Growth, updates and restores on real servers, in short")
+  const child = Bun.spawn([process.execPath, "tests/operations/main.ts", "--short"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  })
+  const decoder = new TextDecoder()
+  let output = ""
+  for await (const chunk of child.stdout) {
+    process.stdout.write(chunk)
+    output += decoder.decode(chunk, { stream: true })
+  }
+  const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? []
+  return passed ? { passed: Number(passed), failed: Number(failed), skipped: 0 } : FAILED
 }
 
 function countsOf(report: string): Count {

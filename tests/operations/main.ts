@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { programOf } from "./programs"
-import type { Stage, Trial } from "./stage"
+import { NotHere, type Stage, type Trial } from "./stage"
 import { baseBackup, dump } from "./trials/backup"
 import { fourReplicas } from "./trials/four-replicas"
 import { natsCluster } from "./trials/nats-cluster"
@@ -51,14 +51,15 @@ process.exit(failed ? 1 : 0)
 async function play(trial: Trial) {
   console.log(`\n== ${trial.name}`)
   const missing = trial.needs.filter(name => !programOf(name))
-  if (missing.length > 0) return skip(missing)
+  if (missing.length > 0) return lack(`there is no ${missing.join(", no ")} here`)
 
   const folder = join(root, `${TRIALS.indexOf(trial)}`)
   mkdirSync(folder)
   try {
     await trial.run(stageIn(folder))
   } catch (error) {
-    verify("it came to its end", [error instanceof Error ? `${error.stack}` : `${error}`])
+    if (error instanceof NotHere) skip(error.message)
+    else verify("it came to its end", [error instanceof Error ? `${error.stack}` : `${error}`])
   } finally {
     await endAll()
   }
@@ -79,12 +80,15 @@ function verify(what: string, shortfalls: string[]) {
   for (const shortfall of shortfalls) tell(shortfall)
 }
 
-/** On our own continuous integration nothing may be missing. */
-function skip(missing: string[]) {
-  const what = `there is no ${missing.join(", no ")} here`
-  if (process.env.CI === "true") return verify("it is tried", [what])
+/** On continuous integration no program may be missing. */
+function lack(what: string) {
+  if (process.env.CI === "true") verify("it is tried", [what])
+  else skip(what)
+}
+
+function skip(reason: string) {
   skipped++
-  console.log(`SKIPPED: ${what}`)
+  console.log(`SKIPPED: ${reason}`)
 }
 
 async function endAll() {

@@ -6,8 +6,9 @@ import type { Postgres } from "./postgres"
 import { until } from "./process"
 import type { Stage } from "./stage"
 import { auditSystem, type Environment, startSystem } from "./system"
+import { BUSY_MAX_SHARE } from "./topology"
 
-const AFTER_MS = 1_000
+const AFTER = { lasts_ms: 1_000, failures_max_share: BUSY_MAX_SHARE }
 
 /** What was acknowledged before a backup began has to be in it; what came later may be. */
 export const promised = ({ wishes }: Journal): Set<Wish> =>
@@ -42,7 +43,7 @@ export async function verifyRestored(
     wish => [wish, before.has(wish) ? "acknowledged" : "doubtful"] as const,
   )
   await verifyRows(stage, server.url, new Map(fates))
-  await verifyReports(stage, await flow(stage, "after", { url, lasts_ms: AFTER_MS }))
+  await verifyReports(stage, await flow(stage, "after", { url, ...AFTER }))
   await auditSystem(stage, system)
   await sql.end()
 }

@@ -9,6 +9,9 @@ export type Stage = {
   after(end: () => unknown): void
 }
 
+/** It cannot be tried here, whatever is installed: thrown, it counts as skipped. */
+export class NotHere extends Error {}
+
 export type Trial = {
   name: string
   needs: string[] // programs; `debian/…` are those of Debian's PostgreSQL

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs"
+import { openSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { BOUND } from "../../deploy/unprivileged"
 import { audit } from "../commands"
@@ -16,6 +16,8 @@ const FAILED = /^\(fail\) (.*)$/gm
 export async function runSuite(stage: Stage, { environment, databases, unfit = {} }: Topology) {
   for (const [file, reason] of Object.entries(unfit)) stage.tell(`without ${file}: ${reason}`)
   const files = sharingFiles().filter(file => !(file in unfit))
+  const path = join(stage.folder, "suite.log")
+  const log = openSync(path, "w")
   const child = Bun.spawn(
     [
       ...BOUND,
@@ -32,14 +34,12 @@ export async function runSuite(stage: Stage, { environment, databases, unfit = {
         REPLICAS: environment.REPLICAS ?? "2",
         WORLD: JSON.stringify({ environment, databases }),
       },
-      stdio: ["ignore", "pipe", "pipe"],
+      stdio: ["ignore", log, log],
     },
   )
-  const said = await Promise.all([child.stdout, child.stderr].map(s => new Response(s).text()))
-  const output = said.join("\n")
-  await Bun.write(join(stage.folder, "suite.log"), output)
-  const [, passed = "0"] = /^ *(\d+) pass$/m.exec(output) ?? []
   const isGreen = (await child.exited) === 0
+  const output = readFileSync(path, "utf8")
+  const [, passed = "0"] = /^ *(\d+) pass$/m.exec(output) ?? []
   const failed = [...output.matchAll(FAILED)].map(([, name]) => name!)
   stage.verify(
     `HTTP suite: ${passed} tests in ${files.length} files`,

@@ -5,6 +5,8 @@ import { auditSystem, type Environment, startSystem } from "./system"
 
 const SHORT_MS = 4_000
 const LONG_MS = 20_000
+const STRUCK_MAX_SHARE = 0.25
+export const BUSY_MAX_SHARE = 0.05 // twenty processes that have just started share two cores
 
 /** Servers that Tributary is told of by nothing but its environment. */
 export type Topology = {
@@ -12,7 +14,7 @@ export type Topology = {
   environment: Environment
   /** Each service's database as its superuser sees it, round any pooler; one for all, or each. */
   databases: string | Record<string, string>
-  /** Happens under load, and requests may fail. Without it none may. */
+  /** Happens under load. */
   strike?(): Promise<unknown>
   /** What shows that the load went this way. Answers what more has flown for it. */
   verify?(url: string): Promise<Flown[]>
@@ -42,7 +44,7 @@ async function tryFunnel(stage: Stage, { environment, databases, strike, verify 
     url: system.url,
     lasts_ms: stage.is_short ? SHORT_MS : LONG_MS,
     strike,
-    may_fail: strike !== undefined,
+    failures_max_share: strike ? STRUCK_MAX_SHARE : BUSY_MAX_SHARE,
   })
   await verifyReports(stage, flown)
   const more = (await verify?.(system.url)) ?? []

@@ -9,6 +9,7 @@ import { programOf } from "../programs"
 import { originOf, promised, verifyRestored } from "../restored"
 import type { Stage, Trial } from "../stage"
 import { startSystem } from "../system"
+import { BUSY_MAX_SHARE } from "../topology"
 
 const TRANSACTIONS = 50_000
 const SHORT_MS = 3_000
@@ -35,6 +36,7 @@ const backedUp = (name: string, programs: string[], { take, restore }: Backup): 
     const flown = await flow(stage, "funnel", {
       url: system.url,
       lasts_ms: stage.is_short ? SHORT_MS : LONG_MS,
+      failures_max_share: BUSY_MAX_SHARE,
       async strike(journal) {
         before = promised(journal)
         await take(stage, source)

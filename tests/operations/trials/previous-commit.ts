@@ -5,12 +5,14 @@ import { flow, verifyReports, verifyRows } from "../funnel"
 import { startNats } from "../nats"
 import { newPostgres } from "../postgres"
 import { runProgram } from "../process"
-import type { Stage, Trial } from "../stage"
+import { NotHere, type Stage, type Trial } from "../stage"
 import { runSuite } from "../suite"
 import { auditSystem, type System, startSystem } from "../system"
+import { BUSY_MAX_SHARE } from "../topology"
 
 const ROOT = join(import.meta.dir, "../../..")
-const LASTS_MS = 3_000
+const GIT = ["git", "-c", "safe.directory=*", "-C", ROOT]
+const LOAD = { lasts_ms: 3_000, failures_max_share: BUSY_MAX_SHARE }
 
 /**
  * The services of the commit before beside those of this one, on one database and bus: who is asked
@@ -33,8 +35,7 @@ export const previousCommit: Trial = {
     const previous = await startSystem(stage, "before", environment, folder)
     const system = await startSystem(stage, "now", environment)
 
-    const through = (name: string, { url }: System) =>
-      flow(stage, name, { url, lasts_ms: LASTS_MS })
+    const through = (name: string, { url }: System) => flow(stage, name, { url, ...LOAD })
     const flown = [
       await through("through-the-previous", previous),
       await through("through-this", system),
@@ -55,16 +56,14 @@ async function checkOut(stage: Stage, folder: string): Promise<string> {
   const commit = git("rev-parse", "--short", isClean ? "HEAD^" : "HEAD")
   const archive = join(stage.folder, "previous.tar")
   mkdirSync(folder)
-  await runProgram(stage, ["git", "-C", ROOT, "archive", `--output=${archive}`, commit])
+  await runProgram(stage, [...GIT, "archive", `--output=${archive}`, commit])
   await runProgram(stage, ["tar", "-x", "-f", archive, "-C", folder])
   symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"))
   return commit
 }
 
 function git(...args: string[]): string {
-  const { success, stdout, stderr } = Bun.spawnSync(["git", "-C", ROOT, ...args], {
-    stderr: "pipe",
-  })
-  if (!success) throw new Error(`git ${args.join(" ")}: ${stderr.toString().trim()}`)
+  const { success, stdout, stderr } = Bun.spawnSync([...GIT, ...args], { stderr: "pipe" })
+  if (!success) throw new NotHere(`git ${args.join(" ")}: ${stderr.toString().trim()}`)
   return stdout.toString().trim()
 }

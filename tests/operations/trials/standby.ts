@@ -5,9 +5,9 @@ import { newPostgres, type Postgres, reaching, startPostgres } from "../postgres
 import { runProgram, wayInto } from "../process"
 import { programOf } from "../programs"
 import type { Stage } from "../stage"
-import { onTopology } from "../topology"
+import { BUSY_MAX_SHARE, onTopology } from "../topology"
 
-const PAUSED_MS = 1_000
+const PAUSED = { lasts_ms: 1_000, failures_max_share: BUSY_MAX_SHARE }
 
 /** Reports are read from a standby; what was answered 200 is in the next one all the same. */
 export const standby = onTopology(
@@ -52,7 +52,7 @@ async function verifyReads(stage: Stage, { url: standby_url, name }: Postgres, u
 
   const sql = postgres(standby_url, { max: 1 })
   await sql`select pg_wal_replay_pause()`
-  const flown = await flow(stage, "paused", { url, lasts_ms: PAUSED_MS })
+  const flown = await flow(stage, "paused", { url, ...PAUSED })
   await verifyReports(stage, flown)
   await sql`select pg_wal_replay_resume()`
   await sql.end()
