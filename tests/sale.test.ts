@@ -106,6 +106,13 @@ describe("POST /api/v1/track/sale", () => {
     })
   })
 
+  test("keeps line_items whose fields are named like those that every object has", async () => {
+    const line_items = { toString: {}, valueOf: 1, constructor: null }
+    const { status, body } = await sale({ click_id: await newClick(program), line_items })
+    expect(status).toBe(200)
+    expect((await show(body.sale_id)).body.data.line_items).toEqual(line_items)
+  })
+
   test("of 40 equal ones that race one is told of success, and one commission is earned", async () => {
     const fields = { transaction_id: newTransaction(), click_id: await newClick(program) }
     const statuses = await Promise.all(

@@ -54,7 +54,9 @@ function reasonOf(sale: StoredSale, commission_id: number | null): Reason {
 }
 
 /** Equal for equal requests, in whatever order their fields came. */
-const hashOf = (program_id: number, sale: Asked["sale"]) =>
-  Bun.SHA256.hash(JSON.stringify([program_id, Object.entries(sale).sort()]), "hex")
+const hashOf = (program_id: number, sale: Asked["sale"]) => {
+  const fields = Object.entries(sale).sort(([name], [other]) => (name < other ? -1 : 1))
+  return Bun.SHA256.hash(JSON.stringify([program_id, fields]), "hex")
+}
 
 const recordedAlready = () => new Fault("duplicate", "This transaction_id is already recorded.")

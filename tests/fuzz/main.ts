@@ -44,8 +44,13 @@ async function play(): Promise<boolean> {
   const began = Date.now()
   const megabytes: number[] = []
   let told = began
+  let shown = 0
   const tell = (tried: Map<string, Tried>, finds: Find[]) => {
     megabytes.push(residentMegabytes(launcher.pid))
+    for (const { route, why, asked } of finds.slice(shown)) {
+      console.log(`\n${route} ${why}\n  ${JSON.stringify(asked).slice(0, 600)}\n`)
+    }
+    shown = finds.length
     if (Date.now() - told < PROGRESS_MS) return
     told = Date.now()
     const seconds = Math.round((told - began) / 1_000)
@@ -56,9 +61,6 @@ async function play(): Promise<boolean> {
   await sql.end()
 
   const memory = steadiness(megabytes)
-  for (const { route, why, asked } of finds) {
-    console.log(`\n${route} ${why}\n  ${JSON.stringify(asked).slice(0, 600)}`)
-  }
   if (launcher.output().includes('"level":50')) console.log(launcher.output().slice(-4_000))
   console.log(`\n${memory.sentence}`)
   console.log(

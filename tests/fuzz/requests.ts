@@ -34,8 +34,8 @@ export function requestsTo(operation: Operation, document: Document, scene: Scen
     fc.tuple(
       fc.constantFrom<string>(...of("query").map(({ name }) => name), "__proto__", "page[]", "%00"),
       fc.oneof(
-        hostile.map(String),
-        ...of("query").map(({ schema }) => valid(schema, resolve, {}).map(String)),
+        hostile.map(textOf),
+        ...of("query").map(({ schema }) => valid(schema, resolve, {}).map(textOf)),
       ),
     ),
     { maxLength: 4 },
@@ -62,10 +62,14 @@ export function requestsTo(operation: Operation, document: Document, scene: Scen
 
 const pathValue = (known: unknown[]): Arbitrary<string> =>
   fc.oneof(
-    { weight: 6, arbitrary: fc.constantFrom("1", ...known.map(value => escaped(`${value}`))) },
-    { weight: 1, arbitrary: hostile.map(value => escaped(`${value}`) || "0") },
+    { weight: 6, arbitrary: fc.constantFrom("1", ...known.map(value => escaped(textOf(value)))) },
+    { weight: 1, arbitrary: hostile.map(value => escaped(textOf(value)) || "0") },
     { weight: 1, arbitrary: fc.constantFrom("%00", "%ff", "%", "0", "-1", "1.0", "9".repeat(400)) },
   )
+
+/** An object may have a toString that is none. */
+const textOf = (value: unknown): string =>
+  value === Object(value) ? JSON.stringify(value) : String(value)
 
 /** As escapes of whatever it is, half a surrogate pair too; the URL stays below what Bun takes. */
 function escaped(text: string): string {
