@@ -5,9 +5,9 @@ import { SERVICE_NAMES } from "./part"
 const root = join(import.meta.dir, "..")
 const ANSWER_WITHIN = "15m" // as long as an audit waits for the longest answer
 
-type NatsUser = {
+export type NatsUser = {
   user: string
-  password: string
+  variable: string // of nats-server's environment: its password
   permissions: {
     publish: string[]
     subscribe: string[]
@@ -19,7 +19,7 @@ type NatsUser = {
  * Who may say and hear what on NATS. Each part serves its own subjects, in its queue group, and
  * asks the questions that its code names; `operator` asks those of `npm run audit`.
  */
-async function natsUsers(): Promise<NatsUser[]> {
+export async function natsUsers(): Promise<NatsUser[]> {
   const folders = {
     gateway: "gateway",
     ...Object.fromEntries(SERVICE_NAMES.map(name => [name, `services/${name}`])),
@@ -28,7 +28,7 @@ async function natsUsers(): Promise<NatsUser[]> {
   return Promise.all(
     Object.entries(folders).map(async ([user, folder]) => ({
       user,
-      password: passwordOf(user),
+      variable: `${user.toUpperCase()}_PASSWORD`,
       permissions: {
         publish: await askedIn(folder),
         subscribe: [`_INBOX.${user}.>`, ...(isService(user) ? [`${user}.> ${user}`] : [])],
@@ -37,9 +37,6 @@ async function natsUsers(): Promise<NatsUser[]> {
     })),
   )
 }
-
-/** What nats-server reads in the place of a password: a variable of its environment. */
-const passwordOf = (user: string) => `$${user.toUpperCase()}_PASSWORD`
 
 const isService = (user: string) => SERVICE_NAMES.some(name => name === user)
 
@@ -75,9 +72,17 @@ function namesIn(clause: string, text: string): string[] {
 
 /** The text of nats.conf. JSON, but for the variables, which stand bare. */
 export async function natsConf(): Promise<string> {
-  const authorization = JSON.stringify({ users: await natsUsers() }, null, 2)
+  const users = (await natsUsers()).map(user => withPassword(user, `$${user.variable}`))
+  const authorization = JSON.stringify({ users }, null, 2)
   return `# Written by \`npm run manifests\` from the contracts and those who ask them. The passwords are
 # variables of nats-server's environment: texts that begin with a letter.
 authorization ${authorization.replace(/"(\$\w+)"/g, "$1")}
 `
 }
+
+/** A user as nats-server reads it. */
+export const withPassword = ({ user, permissions }: NatsUser, password: string) => ({
+  user,
+  password,
+  permissions,
+})

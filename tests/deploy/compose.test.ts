@@ -45,7 +45,10 @@ describe("compose.yaml", () => {
   test("gives secrets to those who need them", () => {
     const having = (name: string) =>
       OURS.filter(service => services[service]!.environment[name] !== undefined)
-    expect(having("SECRET_KEY")).toEqual(["identity", "tracking"])
+    const keyOf = (name: string) => services[name]!.environment.SECRET_KEY
+    expect(having("SECRET_KEY")).toEqual(["identity", "tracking", "gateway"])
+    expect(keyOf("tracking")).toBe(keyOf("identity"))
+    expect(keyOf("gateway")).not.toBe(keyOf("identity"))
     expect(having("DATABASE_URL")).toEqual([...SERVICE_NAMES, "migrate"])
     expect(having("REDIS_URL")).toEqual(["gateway"])
     for (const part of PART_NAMES) {

@@ -2,16 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { Subprocess } from "bun"
+import postgres from "postgres"
 import { claimDataDir } from "../../deploy/data-dir"
-import { PART_NAMES, SERVICE_NAMES } from "../../deploy/part"
+import { podOf } from "../../deploy/kubernetes/pods"
+import { OVERLAYS } from "../../deploy/kubernetes/system"
+import { PART_NAMES, type Part, SERVICE_NAMES } from "../../deploy/part"
 import { freePort } from "../../deploy/port"
 import { embeddedPostgres } from "../../deploy/postgres"
-import { natsServer } from "../../deploy/servers"
+import { natsServer, redisServer } from "../../deploy/servers"
 import packages from "../../package.json"
 import { bases, buildImage, entrypoint, filesIn, user } from "./image"
 
 const TIMEOUT_MS = 120_000
-const SECRET_KEY = "the key of a test"
 
 type Run = Awaited<ReturnType<typeof buildImage>>
 type Child = ReturnType<Run>
@@ -32,7 +35,7 @@ describe.skipIf(!Bun.which("nats-server"))("what the image holds", () => {
   let folder: string
   let run: Run
   let before: string[]
-  let server: { database_url: string; nats: Record<string, string>; end: () => Promise<void> }
+  let servers: Awaited<ReturnType<typeof startServers>>
   const children: Child[] = []
   const ports: Record<string, { PORT: string; METRICS_PORT: string }> = {}
 
@@ -40,23 +43,23 @@ describe.skipIf(!Bun.which("nats-server"))("what the image holds", () => {
     folder = await mkdtemp(join(tmpdir(), "tributary-image-"))
     run = await buildImage(folder)
     before = filesIn(join(folder, "app"))
-    server = await startServers(join(folder, "data"))
+    servers = await startServers(join(folder, "data"))
   }, TIMEOUT_MS)
 
   afterAll(async () => {
     for (const child of children) child.kill("SIGKILL")
-    await server?.end()
+    await servers?.end()
     await rm(folder, { recursive: true, force: true })
   })
 
-  const start = (SERVICE: string, environment: Record<string, string>) => {
-    const child = run({ SERVICE, LOG_LEVEL: "warn", ...environment })
+  const start = (environment: Record<string, string>) => {
+    const child = run({ LOG_LEVEL: "warn", ...environment })
     children.push(child)
     return child
   }
 
   test("refuses a process that it does not know in one sentence", async () => {
-    expect(await ended(start("trackign", {}))).toEqual({
+    expect(await ended(start({ SERVICE: "trackign" }))).toEqual({
       code: 1,
       output:
         "SERVICE must be one of identity, commissions, tracking, reporting, gateway, migrate.\n",
@@ -66,7 +69,7 @@ describe.skipIf(!Bun.which("nats-server"))("what the image holds", () => {
   test("migrates, and finds nothing to do the next time", async () => {
     const output = SERVICE_NAMES.map(name => `The schema ${name} is up to date.\n`).join("")
     for (const _time of ["first", "second"]) {
-      const migrating = start("migrate", { DATABASE_URL: server.database_url })
+      const migrating = start(servers.environmentOf("migrate"))
       expect(await ended(migrating)).toEqual({ code: 0, output })
     }
   })
@@ -76,10 +79,10 @@ describe.skipIf(!Bun.which("nats-server"))("what the image holds", () => {
     async () => {
       for (const part of PART_NAMES) {
         ports[part] = { PORT: `${await freePort()}`, METRICS_PORT: `${await freePort()}` }
-        start(part, { ...ports[part], ...needsOf(part) })
+        const child = start({ ...servers.environmentOf(part), ...ports[part] })
+        await up(`${addressOf(part)}/readyz`, child)
       }
-      for (const part of PART_NAMES) await up(`${addressOf(part)}/readyz`)
-      await up(`http://127.0.0.1:${ports.gateway!.PORT}/status`)
+      await up(`${gateway()}/status`, children.at(-1)!)
     },
     TIMEOUT_MS,
   )
@@ -121,8 +124,7 @@ describe.skipIf(!Bun.which("nats-server"))("what the image holds", () => {
   })
 
   test("has operators' commands", async () => {
-    const audit = { DATABASE_URL: server.database_url, NATS_URL: server.nats.operator! }
-    const audited = await ended(run({ LOG_LEVEL: "warn", ...audit }, ["deploy/audit.ts"]))
+    const audited = await ended(run({ NATS_URL: servers.operator }, ["deploy/audit.ts"]))
     expect(audited.output).toContain("Each sale and its commission name each other")
     expect(audited.code).toBe(0)
   })
@@ -138,13 +140,6 @@ describe.skipIf(!Bun.which("nats-server"))("what the image holds", () => {
 
   const addressOf = (part: string) => `http://127.0.0.1:${ports[part]!.METRICS_PORT}`
   const gateway = () => `http://127.0.0.1:${ports.gateway!.PORT}`
-
-  /** No more than a process needs. */
-  const needsOf = (part: string) => ({
-    NATS_URL: server.nats[part]!,
-    ...(part !== "gateway" && { DATABASE_URL: server.database_url }),
-    ...((part === "identity" || part === "tracking") && { SECRET_KEY }),
-  })
 
   /** Asks the gateway; GET without a body. Returns what stands under `data`, where that is. */
   async function post(path: string, body?: object, token?: string) {
@@ -162,33 +157,73 @@ describe.skipIf(!Bun.which("nats-server"))("what the image holds", () => {
   }
 })
 
-/** PostgreSQL and NATS, as `npm start` runs them. */
+/**
+ * The servers, as `npm start` runs them; and the environment that a pod of the manifests has, with
+ * their addresses. Its user of PostgreSQL may make schemas and roles, and is no superuser.
+ */
 async function startServers(path: string) {
   const data_dir = claimDataDir(path)
-  const postgres = await embeddedPostgres(data_dir)
-  const database = await postgres.spawn()
-  await postgres.ready()
+  const database = await embeddedPostgres(data_dir)
+  const children: Subprocess[] = [await database.spawn()]
+  await database.ready()
+  const sql = postgres(database.url(), { max: 1 })
+  await sql`create role tributary login createrole password 'secret'`
+  await sql`alter database tributary owner to tributary`
+  await sql.end()
+
   const nats = await natsServer(data_dir)
-  const bus = await nats.spawn()
+  const redis = await redisServer(data_dir)
+  children.push(await nats.spawn())
+  if (redis) children.push(await redis.spawn())
+
+  const addresses = {
+    "postgres:5432": new URL(database.url()).host,
+    "nats:4222": new URL(nats.urls.operator!).host,
+    "valkey:6379": new URL(redis?.url ?? "redis://127.0.0.1:1").host,
+  }
+  const secrets: Record<string, string> = {
+    SECRET_KEY: "the key of a test",
+    GATEWAY_SECRET_KEY: "another",
+    POSTGRES_PASSWORD: "secret",
+    VALKEY_PASSWORD: redis ? new URL(redis.url).password : "none",
+    ...Object.fromEntries(
+      Object.entries(nats.urls).map(([user, url]) => [
+        `${user.toUpperCase()}_PASSWORD`,
+        new URL(url).password,
+      ]),
+    ),
+  }
+
+  function environmentOf(part: Part | "migrate") {
+    const environment: Record<string, string> = {}
+    for (const { name, value, valueFrom } of podOf(part, OVERLAYS[0]!, {}).containers[0]!.env!) {
+      let told = value ?? secrets[valueFrom!.secretKeyRef!.key]!
+      told = told.replace(/\$\((\w+)\)/g, (_, variable) => environment[variable]!)
+      for (const [there, here] of Object.entries(addresses)) told = told.replace(there, here)
+      environment[name] = told
+    }
+    return environment
+  }
+
   return {
-    database_url: postgres.url(),
-    nats: nats.urls,
+    environmentOf,
+    operator: nats.urls.operator!,
     async end() {
-      bus.kill()
-      database.kill("SIGINT")
-      await Promise.all([bus.exited, database.exited])
+      for (const child of children) child.kill("SIGINT")
+      await Promise.all(children.map(({ exited }) => exited))
       data_dir.lock.close()
     },
   }
 }
 
-async function up(url: string) {
+async function up(url: string, child: Child) {
   for (;;) {
     const isUp = await fetch(url).then(
       ({ ok }) => ok,
       () => false,
     )
     if (isUp) return
+    if (child.exitCode !== null) throw new Error((await ended(child)).output)
     await Bun.sleep(50)
   }
 }

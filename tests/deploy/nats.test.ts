@@ -4,7 +4,6 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { connect, type NatsConnection } from "@nats-io/transport-node"
 import { claimDataDir } from "../../deploy/data-dir"
-import { natsConf } from "../../deploy/nats-users"
 import { natsServer } from "../../deploy/servers"
 import { nats } from "../../lib/bus-nats"
 import { log } from "../../lib/log"
@@ -40,11 +39,6 @@ const SUBJECTS = [commissions, identity, reporting, tracking].flatMap(contract =
   Object.values(contract).flatMap(value => ("subject" in value ? [value.subject as string] : [])),
 )
 const serviceOf = (subject: string) => subject.split(".")[0]!
-
-test("nats.conf is what the code asks and answers (npm run manifests)", async () => {
-  const written = await Bun.file(join(import.meta.dir, "../../deploy/nats.conf")).text()
-  expect(written).toBe(await natsConf())
-})
 
 describe.skipIf(!Bun.which("nats-server"))("on NATS,", () => {
   let urls: Record<string, string>

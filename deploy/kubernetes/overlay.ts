@@ -1,0 +1,145 @@
+import { ServiceMonitor } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor"
+import { Job } from "kubernetes-models/batch/v1/Job"
+import { Ingress } from "kubernetes-models/networking.k8s.io/v1/Ingress"
+import { Namespace } from "kubernetes-models/v1/Namespace"
+import { Service } from "kubernetes-models/v1/Service"
+import { ServiceAccount } from "kubernetes-models/v1/ServiceAccount"
+import packages from "../../package.json"
+import { PART_NAMES } from "../part"
+import { networkOf } from "./network"
+import { partOf } from "./part"
+import { labelsOf, podOf } from "./pods"
+import { natsValues, postgresCluster } from "./references"
+import { nats, postgres, valkey } from "./servers"
+import { HTTP_PORT, METRICS_PORT, NAMESPACE as namespace, type Overlay } from "./system"
+
+type Document = object
+/** Documents by the folder that is applied as one, and by their file in it. */
+type Folders = Record<string, Record<string, Document[]>>
+
+/** What `kubectl apply -k` is given in turn: servers, then migrate, then parts; monitoring if wanted. */
+export async function foldersOf(overlay: Overlay): Promise<Folders> {
+  const isOwn = overlay.database === "own"
+  return {
+    servers: {
+      namespace: [home],
+      network: networkOf(overlay),
+      postgres: isOwn ? postgres() : [postgresCluster()],
+      ...(isOwn && { nats: await nats() }),
+      valkey: valkey(),
+    },
+    migrate: { migrate: migrationOf(overlay) },
+    parts: {
+      ...Object.fromEntries(PART_NAMES.map(name => [name, partOf(name, overlay)])),
+      ingress: entranceOf(overlay),
+    },
+    monitoring: { monitoring: monitoring() },
+  }
+}
+
+/** Values of charts, which are no documents of Kubernetes. */
+export async function valuesOf({ database }: Overlay): Promise<Record<string, Document>> {
+  return database === "own" ? {} : { "nats.values": await natsValues() }
+}
+
+const home = new Namespace({
+  metadata: {
+    name: namespace,
+    labels: { "pod-security.kubernetes.io/enforce": "restricted" },
+  },
+})
+
+/** Each version has a job of its own: one that is done cannot be changed. */
+function migrationOf(overlay: Overlay) {
+  const labels = labelsOf("migrate")
+  const name = `migrate-${packages.version.replaceAll(".", "-")}`
+  return [
+    new ServiceAccount({
+      metadata: { name: "migrate", namespace, labels },
+      automountServiceAccountToken: false,
+    }),
+    new Job({
+      metadata: { name, namespace, labels },
+      spec: {
+        backoffLimit: 5,
+        activeDeadlineSeconds: 3_600,
+        ttlSecondsAfterFinished: 86_400,
+        template: {
+          metadata: { labels },
+          spec: {
+            ...podOf("migrate", overlay, {
+              resources: {
+                requests: { cpu: "100m", memory: "128Mi" },
+                limits: { cpu: "1000m", memory: "256Mi" },
+              },
+            }),
+            restartPolicy: "Never",
+          },
+        },
+      },
+    }),
+  ]
+}
+
+/** The one URL. */
+function entranceOf({ host }: Overlay) {
+  const metadata = { name: "gateway", namespace, labels: labelsOf("gateway") }
+  const service = { name: "gateway", port: { name: "http" } }
+  return [
+    new Service({
+      metadata,
+      spec: {
+        selector: labelsOf("gateway"),
+        ports: [{ name: "http", port: 80, targetPort: HTTP_PORT }],
+      },
+    }),
+    new Ingress({
+      metadata,
+      spec: {
+        tls: [{ hosts: [host], secretName: "tributary-tls" }],
+        rules: [
+          { host, http: { paths: [{ path: "/", pathType: "Prefix", backend: { service } }] } },
+        ],
+      },
+    }),
+  ]
+}
+
+/** For the Prometheus operator: every part, ready or not, by its name. */
+function monitoring() {
+  const labels = { "app.kubernetes.io/name": "metrics", "app.kubernetes.io/part-of": "tributary" }
+  const metadata = { name: "metrics", namespace, labels }
+  return [
+    new Service({
+      metadata,
+      spec: {
+        clusterIP: "None",
+        publishNotReadyAddresses: true,
+        selector: { "app.kubernetes.io/part-of": "tributary" },
+        ports: [{ name: "metrics", port: METRICS_PORT, targetPort: "metrics" }],
+      },
+    }),
+    new ServiceMonitor({
+      metadata,
+      spec: {
+        selector: { matchLabels: labels },
+        endpoints: [
+          {
+            port: "metrics",
+            relabelings: [
+              {
+                sourceLabels: ["__meta_kubernetes_pod_label_app_kubernetes_io_name"],
+                regex: PART_NAMES.join("|"),
+                action: "keep",
+              },
+              {
+                sourceLabels: ["__meta_kubernetes_pod_label_app_kubernetes_io_name"],
+                targetLabel: "part",
+              },
+            ],
+          },
+        ],
+      },
+    }),
+  ]
+}

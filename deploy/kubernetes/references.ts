@@ -1,0 +1,79 @@
+import { natsUsers, withPassword } from "../nats-users"
+import { secret } from "./pods"
+import { NAMESPACE as namespace } from "./system"
+
+/** PostgreSQL in three zones, kept by CloudNativePG: a commit waits for a second zone. */
+export const postgresCluster = () => ({
+  apiVersion: "postgresql.cnpg.io/v1",
+  kind: "Cluster",
+  metadata: { name: "postgres", namespace },
+  spec: {
+    instances: 3,
+    imageName: "ghcr.io/cloudnative-pg/postgresql:18",
+    bootstrap: { initdb: { database: "tributary", owner: "tributary" } },
+    managed: {
+      roles: [{ name: "tributary", ensure: "present", login: true, createrole: true }], // migrate makes roles
+    },
+    postgresql: {
+      synchronous: { method: "any", number: 1, dataDurability: "required" },
+      parameters: { max_connections: "400" },
+    },
+    affinity: { topologyKey: "topology.kubernetes.io/zone", podAntiAffinityType: "required" },
+    storage: { size: "100Gi" },
+    resources: { requests: { cpu: "2", memory: "4Gi" }, limits: { cpu: "4", memory: "4Gi" } },
+  },
+})
+
+/** Values for the chart of NATS: three members, one in each zone, with the users of nats.conf. */
+export async function natsValues() {
+  const users = await natsUsers()
+  return {
+    fullnameOverride: "nats",
+    config: {
+      cluster: { enabled: true, replicas: 3 },
+      // What stands in << >> the chart writes without quotes: so it stays a variable of NATS.
+      merge: {
+        authorization: { users: users.map(user => withPassword(user, `<< $${user.variable} >>`)) },
+      },
+    },
+    container: {
+      image: { tag: "2.12-alpine" },
+      env: Object.fromEntries(
+        users.map(({ variable }) => [
+          variable,
+          { valueFrom: secret(variable, variable).valueFrom },
+        ]),
+      ),
+      merge: {
+        resources: {
+          requests: { cpu: "250m", memory: "128Mi" },
+          limits: { cpu: "2000m", memory: "512Mi" },
+        },
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ["ALL"] },
+        },
+      },
+    },
+    podTemplate: {
+      topologySpreadConstraints: {
+        "topology.kubernetes.io/zone": { maxSkew: 1, whenUnsatisfiable: "DoNotSchedule" },
+      },
+      merge: {
+        spec: {
+          automountServiceAccountToken: false,
+          securityContext: {
+            runAsNonRoot: true,
+            runAsUser: 1_000,
+            fsGroup: 1_000,
+            seccompProfile: { type: "RuntimeDefault" },
+          },
+        },
+      },
+    },
+    reloader: { enabled: false },
+    natsBox: { enabled: false },
+    podDisruptionBudget: { enabled: true },
+  }
+}

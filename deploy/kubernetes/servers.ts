@@ -1,0 +1,146 @@
+import { Deployment } from "kubernetes-models/apps/v1/Deployment"
+import { StatefulSet } from "kubernetes-models/apps/v1/StatefulSet"
+import type { IContainer } from "kubernetes-models/v1/Container"
+import type { IPodSpec } from "kubernetes-models/v1/PodSpec"
+import { Service } from "kubernetes-models/v1/Service"
+import { natsUsers } from "../nats-users"
+import { labelsOf, RESTRICTED, RESTRICTED_POD, secret } from "./pods"
+import { NAMESPACE as namespace, PORT_OF, type Server } from "./system"
+
+/** Counts the calls of all gateways together, and may forget them. */
+export const valkey = () => [
+  service("valkey"),
+  new Deployment({
+    metadata: metadataOf("valkey"),
+    spec: {
+      selector: { matchLabels: labelsOf("valkey") },
+      template: podOf("valkey", {
+        image: "valkey/valkey:9-alpine",
+        command: ["valkey-server"],
+        args: ["--save", "", "--appendonly", "no", "--requirepass", "$(REDISCLI_AUTH)"],
+        env: [secret("REDISCLI_AUTH", "VALKEY_PASSWORD")],
+        readinessProbe: { exec: { command: ["valkey-cli", "ping"] } },
+        livenessProbe: { tcpSocket: { port: "valkey" } },
+        resources: {
+          requests: { cpu: "50m", memory: "64Mi" },
+          limits: { cpu: "500m", memory: "128Mi" },
+        },
+      }),
+    },
+  }),
+]
+
+/** One NATS, with the users of nats.conf, which kustomize puts into a ConfigMap. */
+export async function nats() {
+  const users = await natsUsers()
+  return [
+    service("nats"),
+    new Deployment({
+      metadata: metadataOf("nats"),
+      spec: {
+        selector: { matchLabels: labelsOf("nats") },
+        template: podOf(
+          "nats",
+          {
+            image: "nats:2.12-alpine",
+            command: ["nats-server"],
+            args: ["--config", "/etc/nats/nats.conf", "--http_port", "8222"],
+            env: users.map(({ variable }) => secret(variable, variable)),
+            readinessProbe: { httpGet: { path: "/healthz", port: 8_222 } },
+            livenessProbe: { httpGet: { path: "/healthz", port: 8_222 } },
+            resources: {
+              requests: { cpu: "50m", memory: "64Mi" },
+              limits: { cpu: "1000m", memory: "256Mi" },
+            },
+            volumeMounts: [{ name: "conf", mountPath: "/etc/nats", readOnly: true }],
+          },
+          { volumes: [{ name: "conf", configMap: { name: "nats" } }] },
+        ),
+      },
+    }),
+  ]
+}
+
+/** One PostgreSQL on one volume. Nobody takes its place, and nobody backs it up: for a trial. */
+export const postgres = () => [
+  service("postgres"),
+  new StatefulSet({
+    metadata: metadataOf("postgres"),
+    spec: {
+      serviceName: "postgres",
+      replicas: 1,
+      selector: { matchLabels: labelsOf("postgres") },
+      template: podOf(
+        "postgres",
+        {
+          image: "postgres:18",
+          args: ["-c", "max_connections=200"], // the pools of all replicas have at most 95
+          env: [
+            { name: "POSTGRES_USER", value: "tributary" },
+            { name: "POSTGRES_DB", value: "tributary" },
+            secret("POSTGRES_PASSWORD", "POSTGRES_PASSWORD"),
+          ],
+          readinessProbe: { exec: { command: PG_ISREADY }, timeoutSeconds: 3 },
+          startupProbe: { exec: { command: PG_ISREADY }, failureThreshold: 60 },
+          livenessProbe: { tcpSocket: { port: "postgres" } },
+          resources: {
+            requests: { cpu: "250m", memory: "512Mi" },
+            limits: { cpu: "2000m", memory: "1Gi" },
+          },
+          volumeMounts: [
+            { name: "data", mountPath: "/var/lib/postgresql" },
+            { name: "socket", mountPath: "/var/run/postgresql" },
+            { name: "tmp", mountPath: "/tmp" },
+          ],
+        },
+        {
+          terminationGracePeriodSeconds: 60,
+          securityContext: { ...RESTRICTED_POD, runAsUser: 999, runAsGroup: 999, fsGroup: 999 },
+          volumes: [
+            { name: "socket", emptyDir: {} },
+            { name: "tmp", emptyDir: {} },
+          ],
+        },
+      ),
+      volumeClaimTemplates: [
+        {
+          apiVersion: "v1",
+          kind: "PersistentVolumeClaim",
+          metadata: { name: "data" },
+          spec: {
+            accessModes: ["ReadWriteOnce"],
+            resources: { requests: { storage: "20Gi" } },
+          },
+        },
+      ],
+    },
+  }),
+]
+
+const PG_ISREADY = ["pg_isready", "--username=tributary", "--dbname=tributary", "--host=127.0.0.1"]
+
+const metadataOf = (name: Server) => ({ name, namespace, labels: labelsOf(name) })
+
+const service = (name: Server) =>
+  new Service({
+    metadata: metadataOf(name),
+    spec: { selector: labelsOf(name), ports: [{ name, port: PORT_OF[name], targetPort: name }] },
+  })
+
+const podOf = (name: Server, container: Partial<IContainer>, pod: Partial<IPodSpec> = {}) => ({
+  metadata: { labels: labelsOf(name) },
+  spec: {
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: RESTRICTED_POD,
+    ...pod,
+    containers: [
+      {
+        name,
+        ports: [{ name, containerPort: PORT_OF[name] }],
+        securityContext: RESTRICTED,
+        ...container,
+      },
+    ],
+  },
+})
