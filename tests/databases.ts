@@ -4,29 +4,36 @@ const OPTIONS = {
   types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   onnotice: () => {},
 }
-const SCHEMA = /\b(tracking|commissions|reporting|identity)\./
+const SCHEMA = /\b(tracking|commissions|reporting|identity)"?\./g
 
 const open = (url: string) => postgres(url, { ...OPTIONS, max: 4 })
 type Sql = ReturnType<typeof open>
+type Piece = { strings?: string[]; args?: unknown[]; value?: unknown } // of a statement, or a name
 
 /**
  * The databases of the services as their superuser sees them. Where each service has a server of its
- * own, a statement goes to that of the first schema which it names.
+ * own, a statement or transaction goes to that of the schema which its text names; of several, to the
+ * database `all`, through which all can be read.
  */
 export function openDatabases(urls: string | Record<string, string>): Sql {
   if (typeof urls === "string") return open(urls)
 
   const pools = Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, open(url)]))
   const [first] = Object.values(pools) as [Sql]
-  const routed = (...args: Parameters<Sql>) => {
-    const [strings] = args as unknown as [TemplateStringsArray]
-    const [, schema] = (Array.isArray(strings?.raw) && SCHEMA.exec(strings.join("?"))) || []
-    return ((schema && pools[schema]) || first)(...args)
+  const poolOf = (text: string): Sql => {
+    const schemas = new Set([...text.matchAll(SCHEMA)].map(([, schema]) => schema!))
+    const [only] = schemas
+    return (schemas.size > 1 ? pools.all : pools[only ?? ""]) ?? first
   }
+  const routed = (...[strings, ...args]: Parameters<Sql>) =>
+    poolOf(textOf({ strings: strings as unknown as string[], args }))(strings, ...args)
   return Object.assign(routed, first, {
-    unsafe: (...args: Parameters<Sql["unsafe"]>) => {
-      const [, schema = ""] = SCHEMA.exec(args[0]) ?? []
-      return (pools[schema] ?? first).unsafe(...args)
-    },
+    unsafe: (...args: Parameters<Sql["unsafe"]>) => poolOf(args[0]).unsafe(...args),
+    begin: (...args: Parameters<Sql["begin"]>) => poolOf(`${args.at(-1)}`).begin(...args),
   }) as unknown as Sql
+}
+
+function textOf({ strings = [], args = [], value = "" }: Piece): string {
+  const pieces = args.filter(arg => arg instanceof Object) as Piece[]
+  return [...(Array.isArray(strings) ? strings : []), ...pieces.map(textOf), `${value}`].join(" ")
 }

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { join } from "node:path"
 import postgres from "postgres"
 import type { Cursor } from "../lib/feed"
 import { tellFeeds } from "../lib/tell-feeds"
-import { data_dir } from "./world"
+import { database_url } from "./world"
 
 const SCHEMA = `feed_${process.pid}_${Date.now().toString(36)}`
 const WRITERS = 6
 const ROUNDS = 60
 
-const { url } = await Bun.file(join(data_dir, "postgres.json")).json()
-const sql = postgres(url, {
+const sql = postgres(database_url, {
   max: WRITERS + 3,
   connection: { search_path: SCHEMA },
   onnotice: () => {},

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { rebuildReports } from "./commands"
 import { newHistory } from "./history"
 import { newClick, newProgram, type TestProgram } from "./program"
-import { data_dir, send, sql } from "./world"
+import { data_dir, reached, send, sql } from "./world"
 
 const QUERIES = [
   "events/:id?pageSize=100",
@@ -25,7 +25,7 @@ describe("rebuild-reports", () => {
     expect(await reports(program)).not.toEqual(expected)
 
     const other = await newProgram()
-    const rebuilt = rebuildReports(data_dir)
+    const rebuilt = rebuildReports(data_dir, reached)
     const clicks = []
     for (let click = 0; click < 100; click++) clicks.push(await newClick(other))
 

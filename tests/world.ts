@@ -5,19 +5,24 @@ import { launchForAll } from "./launcher"
 
 const { PROCESSES = "one", REPLICAS = "1", WORLD = "{}" } = process.env
 /** The servers to use, where tests/operations has started them. */
-const { environment, databases } = JSON.parse(WORLD)
+const { environment = {}, databases } = JSON.parse(WORLD)
 const launcher = await launchForAll({ PROCESSES, REPLICAS, ...environment })
 
 /** The whole of Tributary, started for the first test file that asks and shared by all. */
 export const url = await launcher.ready
 export const { data_dir } = launcher
+/** For commands: what they need beside `data_dir` to reach the same servers. */
+export const reached: Record<string, string> = environment
 
 const check = await documentationOf(url)
 
 const embedded = async () => (await Bun.file(join(data_dir, "postgres.json")).json()).url
 
+/** Where tracking's schema is, for its superuser. */
+export const database_url: string = databases?.tracking ?? databases ?? (await embedded())
+
 /** The database as its superuser sees it. */
-export const sql = openDatabases(databases ?? (await embedded()))
+export const sql = openDatabases(databases ?? database_url)
 
 type Sent = { token?: string; body?: unknown; headers?: Record<string, string> }
 type Answer = { status: number; headers: Headers; body: any } // any: each test knows what it asked

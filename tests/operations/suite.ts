@@ -8,59 +8,69 @@ import type { Topology } from "./topology"
 
 const TESTS = join(import.meta.dir, "..")
 const FAILED = /^\(fail\) (.*)$/gm
+const WRITES = /\b(insert into|update|delete from) (tracking|commissions|reporting)\./
 
 /**
- * The HTTP suite on a topology, then the audit of all that it left there. Files that start a system
- * of their own, on servers of its own, would say nothing about this one.
+ * The HTTP suite on a topology, and the audit of what it left there. Files that start a system of
+ * their own, on servers of its own, would say nothing about this one. Those that write into the
+ * tables themselves leave books that do not hold: they come after the audit.
  */
-export async function runSuite(stage: Stage, { environment, databases, unfit = {} }: Topology) {
+export async function runSuite(stage: Stage, topology: Topology) {
+  const { environment, unfit = {} } = topology
   for (const [file, reason] of Object.entries(unfit)) stage.tell(`without ${file}: ${reason}`)
-  const files = sharingFiles().filter(file => !(file in unfit))
-  const path = join(stage.folder, "suite.log")
+  const files = readdirSync(TESTS)
+    .sort()
+    .filter(name => name.endsWith(".test.ts") && !(name in unfit) && knows(name, isWorld))
+  const isWriting = (path: string) => WRITES.test(readFileSync(path, "utf8"))
+  const writing = files.filter(name => knows(name, isWriting))
+
+  const asking = files.filter(name => !writing.includes(name))
+  await runFiles(stage, topology, "that only ask", asking)
+  const found = await audit(stage.folder, { LOG_LEVEL: "error", ...environment, NATS_URL: "" })
+  verifyAudit(stage, found)
+  await runFiles(stage, topology, "that write into tables, too", writing)
+}
+
+async function runFiles(
+  stage: Stage,
+  { environment, databases }: Topology,
+  which: string,
+  files: string[],
+) {
+  const path = join(stage.folder, `suite of files ${which}.log`)
   const log = openSync(path, "w")
-  const child = Bun.spawn(
-    [
-      ...BOUND,
-      process.execPath,
-      "test",
-      "--timeout=20000",
-      ...files.map(file => `./tests/${file}`),
-    ],
-    {
-      cwd: join(TESTS, ".."),
-      env: {
-        ...process.env,
-        PROCESSES: "separate",
-        REPLICAS: environment.REPLICAS ?? "2",
-        WORLD: JSON.stringify({ environment, databases }),
-      },
-      stdio: ["ignore", log, log],
+  const paths = files.map(file => `./tests/${file}`)
+  const child = Bun.spawn([...BOUND, process.execPath, "test", "--timeout=20000", ...paths], {
+    cwd: join(TESTS, ".."),
+    env: {
+      ...process.env,
+      PROCESSES: "separate",
+      REPLICAS: environment.REPLICAS ?? "1",
+      WORLD: JSON.stringify({ environment, databases }),
     },
-  )
+    stdio: ["ignore", log, log],
+  })
   const isGreen = (await child.exited) === 0
   const output = readFileSync(path, "utf8")
   const [, passed = "0"] = /^ *(\d+) pass$/m.exec(output) ?? []
-  const failed = [...output.matchAll(FAILED)].map(([, name]) => name!)
-  stage.verify(
-    `HTTP suite: ${passed} tests in ${files.length} files`,
-    isGreen ? [] : [...failed, "see suite.log"],
-  )
-  verifyAudit(
-    stage,
-    await audit(stage.folder, { LOG_LEVEL: "error", ...environment, NATS_URL: "" }),
-  )
+  const failed = new Set([...output.matchAll(FAILED)].map(([, name]) => name!))
+  const what = `HTTP suite: ${passed} tests of ${files.length} files ${which}`
+  stage.verify(what, isGreen ? [] : [...failed, `see ${path}`])
 }
 
-/** The test files that share one world, as they or what they import import it. */
-const sharingFiles = () =>
-  readdirSync(TESTS)
-    .filter(name => name.endsWith(".test.ts"))
-    .filter(name => knowsWorld(join(TESTS, name), new Set()))
+const isWorld = (path: string) => path === join(TESTS, "world.ts")
 
-function knowsWorld(path: string, seen: Set<string>): boolean {
-  if (path === join(TESTS, "world.ts")) return true
-  if (seen.has(path)) return false
-  seen.add(path)
-  const imports = readFileSync(path, "utf8").matchAll(/^(?:import|export|\}) .*from "(\.[^"]+)"$/gm)
-  return [...imports].some(([, name]) => knowsWorld(`${join(dirname(path), name!)}.ts`, seen))
+/** Whether a file, or one that it imports, is such a one. */
+function knows(name: string, isSuch: (path: string) => boolean): boolean {
+  const seen = new Set<string>()
+  const look = (path: string): boolean => {
+    if (isSuch(path)) return true
+    if (seen.has(path)) return false
+    seen.add(path)
+    const imports = readFileSync(path, "utf8").matchAll(
+      /^(?:import|export|\}) .*from "(\.[^"]+)"$/gm,
+    )
+    return [...imports].some(([, file]) => look(`${join(dirname(path), file!)}.ts`))
+  }
+  return look(join(TESTS, name))
 }

@@ -1,8 +1,9 @@
 import postgres from "postgres"
-import { newPostgres } from "../postgres"
+import { newPostgres, type Postgres } from "../postgres"
+import type { Stage } from "../stage"
 import { onTopology } from "../topology"
 
-const SERVICES = ["identity", "commissions", "tracking", "reporting"]
+const SERVICES = ["tracking", "identity", "commissions", "reporting"]
 
 /** Each service on a PostgreSQL of its own, which holds no schema but its own. */
 export const ownServers = onTopology("A server for each service", [], async stage => {
@@ -18,27 +19,55 @@ export const ownServers = onTopology("A server for each service", [], async stag
     },
     databases,
     async verify() {
-      const found = await Promise.all(
-        servers.map(async ({ name, url }) => [name, await schemasOf(url)]),
-      )
-      const strange = found.filter(([name, schemas]) => `${schemas}` !== name)
-      stage.verify("each server holds one schema", strange.map(String))
+      await verifySchemas(stage, servers)
+      databases.all = await newWindow(servers)
       return []
     },
     unfit: {
-      "roles.test.ts":
-        "it tries what a role may do in the schemas of others, and here there are none",
+      "roles.test.ts": "roles are refused the schemas of others, and here there are none",
+      "audit-log.test.ts": "it works as the roles of all services on one server",
     },
   }
 })
 
-async function schemasOf(url: string): Promise<string[]> {
-  const sql = postgres(url, { max: 1 })
-  const schemas = await sql<{ name: string }[]>`
-    select nspname as name
-    from pg_namespace
-    where nspname = any(${SERVICES})
-  `
+async function verifySchemas(stage: Stage, servers: Postgres[]) {
+  const found = await Promise.all(
+    servers.map(async ({ name, url }) => {
+      const sql = postgres(url, { max: 1 })
+      const schemas = await sql<{ nspname: string }[]>`
+        select nspname
+        from pg_namespace
+        where nspname = any(${SERVICES})
+      `
+      await sql.end()
+      return { name, schemas: schemas.map(({ nspname }) => nspname).join() }
+    }),
+  )
+  const strange = found.filter(({ name, schemas }) => schemas !== name)
+  stage.verify(
+    "each server holds one schema",
+    strange.map(one => Bun.inspect(one)),
+  )
+}
+
+/** A database that shows all schemas, for those tests that look at several in one statement. */
+async function newWindow(servers: Postgres[]): Promise<string> {
+  const url = servers[0]!.url.replace(/[^/]*$/, "window")
+  const server = postgres(servers[0]!.url, { max: 1 })
+  await server`create database "window"`
+  await server.end()
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  await sql`create extension postgres_fdw`
+  for (const { name, port, password } of servers) {
+    await sql.unsafe(`
+      create server ${name} foreign data wrapper postgres_fdw
+        options (host '127.0.0.1', port '${port}', dbname 'tributary');
+      create user mapping for postgres server ${name}
+        options (user 'postgres', password '${password}');
+      create schema ${name};
+      import foreign schema ${name} from server ${name} into ${name};
+    `)
+  }
   await sql.end()
-  return schemas.map(({ name }) => name)
+  return url
 }
