@@ -27,26 +27,33 @@ export async function reading<Result>(read: (sql: Database) => Promise<Result>):
   }
 }
 
-/** One that is no standby any more has a history of its own, which is not to be read. */
+/** One that is no standby any more, or of another server, has a history of its own. */
 async function replay(standby_sql: Database) {
-  const [{ committed }] = await sql<[{ committed: string }]>`
-    select pg_current_wal_flush_lsn()::text as committed
+  const [primary] = await sql<[Place]>`
+    select system_identifier::text, pg_current_wal_flush_lsn()::text as committed
+    from pg_control_system()
   `
   let isLate = false
   const replayed = async () => {
-    while (!isLate && !(await hasReplayed(standby_sql, committed))) {
+    while (!isLate && !(await hasReplayed(standby_sql, primary))) {
       await Bun.sleep(LOOK_AGAIN_AFTER_MS)
     }
     return !isLate
   }
   const isThere = await Promise.race([replayed(), Bun.sleep(REPLAY_MS_MAX).then(() => false)])
   isLate = true
-  if (!isThere) throw new Error(`It has not replayed ${committed} within ${REPLAY_MS_MAX} ms.`)
+  if (!isThere) throw new Error(`It has not come to ${primary.committed} in ${REPLAY_MS_MAX} ms.`)
 }
 
-async function hasReplayed(standby_sql: Database, committed: string): Promise<boolean> {
+type Place = { system_identifier: string; committed: string }
+
+async function hasReplayed(standby_sql: Database, { system_identifier, committed }: Place) {
   const [{ is_there }] = await standby_sql<[{ is_there: boolean }]>`
-    select pg_is_in_recovery() and pg_last_wal_replay_lsn() >= ${committed}::pg_lsn as is_there
+    select
+      pg_is_in_recovery()
+        and system_identifier::text = ${system_identifier}
+        and pg_last_wal_replay_lsn() >= ${committed}::pg_lsn as is_there
+    from pg_control_system()
   `
   return is_there
 }
