@@ -52,6 +52,7 @@ async function ensureMigrations(sql: Transaction) {
 async function apply(sql: Transaction, name: string, text: string) {
   const [seen] = await sql`select 1 from migrations where name = ${name}`
   if (seen) return
+  await sql`set local lock_timeout = '5s'` // a lock that is waited for holds back all who come after
   await sql.unsafe(text)
   await sql`
     insert into migrations (name, oldest_compatible)

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { PrometheusRule } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/PrometheusRule"
 import { ServiceMonitor } from "@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1/ServiceMonitor"
 import { Job } from "kubernetes-models/batch/v1/Job"
 import { Ingress } from "kubernetes-models/networking.k8s.io/v1/Ingress"
@@ -105,7 +108,7 @@ function entranceOf({ host }: Overlay) {
   ]
 }
 
-/** For the Prometheus operator: every part, ready or not, by its name. */
+/** For the Prometheus operator: every part, ready or not, by its name, and what to alert of. */
 function monitoring() {
   const labels = { "app.kubernetes.io/name": "metrics", "app.kubernetes.io/part-of": "tributary" }
   const metadata = { name: "metrics", namespace, labels }
@@ -122,6 +125,7 @@ function monitoring() {
     new ServiceMonitor({
       metadata,
       spec: {
+        jobLabel: "app.kubernetes.io/part-of", // alerts and the dashboard ask for job="tributary"
         selector: { matchLabels: labels },
         endpoints: [
           {
@@ -141,5 +145,9 @@ function monitoring() {
         ],
       },
     }),
+    new PrometheusRule({ metadata, spec: Bun.YAML.parse(readFileSync(ALERTS, "utf8")) as Rules }),
   ]
 }
+
+const ALERTS = join(import.meta.dir, "../observability/alerts.yml")
+type Rules = { groups: { name: string; rules: { expr: string }[] }[] }

@@ -45,7 +45,7 @@ const SMALL: Overlay = {
   clicks_per_second: 500,
   replicas: {
     gateway: [1, 3],
-    tracking: [1, 3],
+    tracking: [1, 1],
     reporting: [1, 2],
     commissions: [1, 2],
     identity: [1, 2],
@@ -60,7 +60,7 @@ const THREE_ZONES: Overlay = {
   clicks_per_second: 3_000,
   replicas: {
     gateway: [3, 12],
-    tracking: [3, 12],
+    tracking: [3, 3], // more do not take more clicks on one database
     reporting: [3, 6],
     commissions: [3, 6],
     identity: [3, 6],

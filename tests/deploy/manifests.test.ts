@@ -11,7 +11,7 @@ type Manifest = { kind: string; metadata: { name: string; namespace?: string }; 
 type Labels = Record<string, string>
 
 const root = join(import.meta.dir, "../..")
-const settings = await Bun.file(join(root, "ARCHITECTURE.md")).text()
+const settings = await Bun.file(join(root, "docs/operations.md")).text()
 const written = await manifests()
 
 test("the manifests are what the code says (npm run manifests), and no other lies beside them", async () => {

@@ -16,7 +16,7 @@ const BEFORE_THE_FIRST_RELEASE: Record<string, string> = {
   reporting: "0004",
 }
 
-/** Of taste, or kept elsewhere: each statement of a service ends after 10 s, so no lock waits long. */
+/** Of taste, or kept elsewhere: no migration waits long for a lock (lib/migrate.ts). */
 const NOT_ASKED = ["prefer-bigint-over-int", "require-lock-timeout", "require-statement-timeout"]
 
 const later = SERVICE_NAMES.flatMap(name => {
