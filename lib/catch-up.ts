@@ -106,7 +106,8 @@ async function drain(sql: Database, source: Source) {
     const batch = await reading
     const own = batch.filter(({ feed }) => onOwnWay.has(feed) || !from[feed.name]?.target)
     const reached = new Set(own.flatMap(({ feed, is_drained }) => (is_drained ? [feed] : [])))
-    const isLast = open.isSubsetOf(reached)
+    const told = new Set(batch.map(({ feed }) => feed))
+    const isLast = open.intersection(told).isSubsetOf(reached)
     const next = isLast ? null : source.read(cursorsAfter(batch))
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 

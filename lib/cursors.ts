@@ -21,7 +21,7 @@ export type Cursors = Record<string, Cursor | null>
 /** What came of a feed in one message. `is_drained`: the target of the cursor is reached. */
 export type Delta = { feed: Feed; rows: unknown[]; cursor: Cursor; is_drained: boolean }
 
-/** An owner of feeds, which tells more of all of them at once. */
+/** An owner of feeds, which tells more of all of them at once: of those that it knows. */
 export type Source = { feeds: Feed[]; read(cursors: Cursors): Promise<Delta[]> }
 
 export function sourceOf<Rows extends Record<string, TSchema>>(
@@ -36,17 +36,22 @@ export function sourceOf<Rows extends Record<string, TSchema>>(
 
     async read(cursors) {
       const asked = named.map(([name, feed]) => [name, cursors[feed.name] ?? null])
-      const told: Record<string, Omit<Delta, "feed">> = await call(operation, {
+      const told: { [name: string]: Omit<Delta, "feed"> | undefined } = await call(operation, {
         cursors: Object.fromEntries(asked),
         limit,
       })
-      const deltas = named.map(([name, feed]) => ({ feed, ...(told[name] as Omit<Delta, "feed">) }))
-      const cut = deltas.find(({ rows, is_drained }) => !is_drained && rows.length < limit)
-      const fitting = cut?.rows.length || limit * LIMIT_GROWTH_FACTOR // a message holds no more
-      limit = Math.min(ROWS_MAX, Math.ceil(fitting))
+      const deltas = named.flatMap(([name, feed]) => (told[name] ? { feed, ...told[name] } : []))
+      limit = nextLimit(limit, deltas)
       return deltas
     },
   }
+}
+
+/** As many rows as a message could hold, and a few more each time. */
+function nextLimit(limit: number, deltas: Delta[]): number {
+  const cut = deltas.find(({ rows, is_drained }) => !is_drained && rows.length < limit)
+  const wanted = cut ? Math.max(cut.rows.length, limit / 2) : limit * LIMIT_GROWTH_FACTOR
+  return Math.min(ROWS_MAX, Math.ceil(wanted))
 }
 
 export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Cursors> {
@@ -72,7 +77,7 @@ export async function take(sql: Database, from: Cursors, batch: Delta[]): Promis
     if (!isOurs) return null
 
     if (moved.some(({ feed, cursor }) => isOfAnotherServer(from[feed.name] ?? null, cursor))) {
-      await forgetAll(sql, batch)
+      await forgetSource(sql, batch)
       return null
     }
     for (const { feed, rows } of moved) if (rows.length > 0) await feed.apply(sql, rows)
@@ -112,7 +117,7 @@ async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<bo
 }
 
 /** What another server has told is nothing that this one goes on from. */
-async function forgetAll(sql: Transaction, batch: Delta[]) {
+async function forgetSource(sql: Transaction, batch: Delta[]) {
   await sql`set local statement_timeout = '10min'` // it may be years of rows
   for (const { feed } of batch) await feed.forget(sql)
   await sql`

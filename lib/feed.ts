@@ -21,7 +21,8 @@ const Told = <Row extends TSchema>(row: Row) =>
 
 /**
  * The question for more of all the feeds of a service that one reader follows, named with the rows
- * that they tell. A null cursor starts a feed. They share a message: most have nothing new.
+ * that they tell. A null cursor starts a feed. They share a message: most have nothing new. A feed
+ * that the other one's version does not know yet is neither asked for nor told.
  */
 export function feedsOf<Rows extends Record<string, TSchema>>(subject: string, rows: Rows) {
   const each = <Schema extends TSchema>(schemaOf: (row: TSchema) => Schema) =>
@@ -29,10 +30,10 @@ export function feedsOf<Rows extends Record<string, TSchema>>(subject: string, r
 
   return operation(subject, {
     request: Type.Object({
-      cursors: Type.Object(each(() => Nullable(Cursor)) as CursorOf<Rows>),
+      cursors: Type.Partial(Type.Object(each(() => Nullable(Cursor)) as CursorOf<Rows>)),
       limit: Type.Integer({ minimum: 1, maximum: 5_000 }), // of the rows of each
     }),
-    reply: Type.Object(each(Told) as ToldOf<Rows>),
+    reply: Type.Partial(Type.Object(each(Told) as ToldOf<Rows>)),
   })
 }
 type CursorOf<Rows> = { [Name in keyof Rows]: ReturnType<typeof Nullable<typeof Cursor>> }

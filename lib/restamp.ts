@@ -1,10 +1,10 @@
 import type { Transaction } from "./db"
 
 /**
- * Gives the rows of feeds that name transactions to come the one under way: a dump of another
- * server brought them along, whose transactions had higher ids. No reader would see them until this
- * server has come as far, and then others with the same ids in between. Readers notice the other
- * server by themselves (lib/feed.ts), and begin anew.
+ * Gives rows of feeds that name a transaction of the future the one under way. A restored dump
+ * brings such rows: its old server had counted further. No reader would see them until this one had
+ * counted as far, and by then others would have the same ids. Readers find out by themselves that
+ * the server is another one (lib/tell-feeds.ts), and begin anew.
  */
 export async function restamp(sql: Transaction, schema: string) {
   const tables = await sql<{ name: string }[]>`
@@ -18,10 +18,12 @@ export async function restamp(sql: Transaction, schema: string) {
   `
   await sql`set local enable_seqscan = off` // where there are none, as nearly always, it is quick
   for (const { name } of tables) {
-    await sql`
-      update ${sql(name)}
-      set final_xact = pg_current_xact_id()
-      where final_xact >= pg_snapshot_xmax(pg_current_snapshot())
+    const isAhead = sql`final_xact >= pg_snapshot_xmax(pg_current_snapshot())`
+    // Looked for first: an update locks the table, and waits for whoever else has, even for none.
+    const [{ is_any }] = await sql<[{ is_any: boolean }]>`
+      select exists (select from ${sql(name)} where ${isAhead}) as is_any
     `
+    if (is_any)
+      await sql`update ${sql(name)} set final_xact = pg_current_xact_id() where ${isAhead}`
   }
 }

@@ -24,22 +24,22 @@ export const feedDatabase = (schema: string): Database =>
   })
 
 type Table = { columns: Fragment; table: string }
-type Asked<Name extends string> = { cursors: Record<Name, Cursor | null>; limit: number }
+type Asked<Name extends string> = { cursors: { [Each in Name]?: Cursor | null }; limit: number }
 type Delta = { rows: unknown[]; cursor: Cursor; is_drained: boolean }
 
 /**
  * More of each of these feeds, as a contract's `feedsOf` asks for it: all that fits in one message,
  * the first ones first.
  */
-export async function tellFeeds<Reply extends Record<string, Delta>>(
+export async function tellFeeds<Reply extends { [name: string]: Delta | undefined }>(
   sql: Database,
   tables: Record<keyof Reply & string, Table>,
   { cursors, limit }: Asked<keyof Reply & string>,
 ): Promise<Reply> {
   const now = await lookAt(sql)
-  const names = Object.keys(tables) as (keyof Reply & string)[]
+  const names = (Object.keys(tables) as (keyof Reply & string)[]).filter(name => name in cursors)
   const found = await Promise.all(
-    names.map(name => readFeed(sql, tables[name], aimed(cursors[name], now), limit)),
+    names.map(name => readFeed(sql, tables[name], aimed(cursors[name] ?? null, now), limit)),
   )
   let room = ROWS_MAX_BYTES
   const told = found.map(({ from, rows }) => {

@@ -7,6 +7,8 @@ const NONE: Count = { passed: 0, failed: 0, skipped: 0 }
 const PASSED: Count = { ...NONE, passed: 1 }
 const FAILED: Count = { ...NONE, failed: 1 }
 
+const OPERATIONS_MS = 15 * 60_000
+
 const root = join(import.meta.dir, "..")
 const reports = mkdtempSync(join(tmpdir(), "tributary-reports-"))
 const isOnPath = Boolean(Bun.which("nats-server"))
@@ -63,6 +65,7 @@ async function operations(): Promise<Count> {
   const child = Bun.spawn([process.execPath, "tests/operations/main.ts", "--short"], {
     cwd: root,
     stdio: ["ignore", "pipe", "inherit"],
+    timeout: OPERATIONS_MS,
   })
   const decoder = new TextDecoder()
   let output = ""

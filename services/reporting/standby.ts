@@ -30,7 +30,7 @@ export async function reading<Result>(read: (sql: Database) => Promise<Result>):
 /** One that is no standby any more, or of another server, has a history of its own. */
 async function replay(standby_sql: Database) {
   const [primary] = await sql<[Place]>`
-    select system_identifier::text, pg_current_wal_flush_lsn()::text as committed
+    select system_identifier::text, pg_current_wal_insert_lsn()::text as committed
     from pg_control_system()
   `
   let isLate = false

@@ -22,13 +22,6 @@ export async function verifyRestored(
   { flown, before, origin }: { flown: Flown; before: Set<Wish>; origin: string },
 ) {
   const sql = postgres(server.url, { max: 1, fetch_types: false })
-  const [{ ahead }] = await sql<[{ ahead: string }]>`
-    select count(*) as ahead
-    from tracking.affiliate_click_events
-    where final_xact >= pg_snapshot_xmax(pg_current_snapshot())
-  `
-  stage.tell(`${ahead} clicks name transactions that this server has yet to come to`)
-
   const system = await startSystem(stage, "after", { ...environment, DATABASE_URL: server.url })
   const { url } = system
   await verifyCredentials(stage, { ...flown, url })
@@ -91,8 +84,11 @@ async function verifyRecount(stage: Stage, sql: postgres.Sql, flown: Flown, url:
         as clicks,
       (select count(*) from tracking.affiliate_lead_events where program_id = ${program_id})
         as leads,
-      (select count(*) from tracking.affiliate_sale_events where program_id = ${program_id})
-        as sales
+      (
+        select count(*)
+        from tracking.affiliate_sale_events
+        where program_id = ${program_id} and final_xact is not null -- else it has yet to be completed
+      ) as sales
   `
   const { totalClicks, totalLeads, totalSales } = await summaryOf(flown, url)
   const [counted, told] = [

@@ -63,6 +63,20 @@ async function age({ url }: Postgres) {
   await sql.end()
 }
 
+/** The rows are such as no reader of this server would be told of by itself. */
+async function verifyAhead(stage: Stage, { url }: Postgres) {
+  const sql = postgres(url, { max: 1 })
+  const [{ ahead }] = await sql<[{ ahead: string }]>`
+    select count(*) as ahead
+    from tracking.affiliate_click_events
+    where final_xact >= pg_snapshot_xmax(pg_current_snapshot())
+  `
+  await sql.end()
+  stage.verify(`${ahead} clicks name transactions that this server has yet to come to`, [
+    ...(Number(ahead) > 0 ? [] : ["none"]),
+  ])
+}
+
 /** As docs/backup.md says, step by step. */
 export const dump = backedUp(
   "Backup by pg_dump",
@@ -95,6 +109,7 @@ export const dump = backedUp(
       const server = await newPostgres(stage, "restored", "debian")
       await run(stage, server, "psql", "--quiet", `--file=${roles}`, "postgres")
       await run(stage, server, "pg_restore", "--exit-on-error", "--dbname=tributary", dumped)
+      await verifyAhead(stage, server)
       return server
     },
   },
