@@ -13,6 +13,7 @@ export const PART_NAMES = Object.keys(PARTS) as Part[]
 export const SERVICE_NAMES = PART_NAMES.filter(part => part !== "gateway")
 
 const BEAT_MS = 500
+const STOP_MS_MAX = 10_000
 
 /**
  * Starts parts in this process. Returns what stops them without losing a request: the gateway
@@ -51,10 +52,15 @@ async function startWatching(names: Part[], isReady: () => boolean): Promise<Sto
   }
 }
 
-/** Runs a part as this process, until SIGTERM, which may come before it has started. */
+/**
+ * Runs a part as this process, until SIGTERM, which may come before it has started. What cannot be
+ * finished, since NATS is not there, is not waited for without end.
+ */
 export async function runPart(name: Part) {
   let stop: Stop = async () => {}
-  process.once("SIGTERM", () => stop().finally(() => process.exit(0)))
+  process.once("SIGTERM", () =>
+    Promise.race([stop(), Bun.sleep(STOP_MS_MAX)]).finally(() => process.exit(0)),
+  )
   stop = await startParts([name])
 }
 

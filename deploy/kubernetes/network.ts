@@ -52,7 +52,7 @@ export function networkOf({ database }: Overlay) {
 
   return [
     policy("nothing", {}, {}),
-    policy("names", {}, { egress: [{ to: [RESOLVER], ports: [tcp(53), udp(53)] }] }),
+    policy("names", {}, { egress: [{ to: RESOLVERS, ports: [tcp(53), udp(53)] }] }),
     policy("metrics", OF_THE_IMAGE, {
       ingress: [{ from: [all(CALLS_METRICS)], ports: [tcp(METRICS_PORT)] }],
     }),
@@ -91,10 +91,10 @@ const udp = (port: number) => ({ protocol: "UDP" as const, port })
 const PORTS_OF_CLUSTER = [tcp(5_432), tcp(8_000)]
 const all = (labels: Record<string, string>) => ({ namespaceSelector: { matchLabels: labels } })
 const named = (name: string) => ({ "kubernetes.io/metadata.name": name })
-const RESOLVER = {
-  ...all(named("kube-system")),
-  podSelector: { matchLabels: { "k8s-app": "kube-dns" } },
-}
+const RESOLVERS = [
+  { ...all(named("kube-system")), podSelector: { matchLabels: { "k8s-app": "kube-dns" } } },
+  { ipBlock: { cidr: "169.254.20.10/32" } }, // its cache on each node, where there is one
+]
 const OF_THE_IMAGE = {
   matchExpressions: [
     { key: "app.kubernetes.io/name", operator: "In" as const, values: [...PART_NAMES] },

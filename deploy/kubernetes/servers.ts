@@ -38,6 +38,7 @@ export async function nats() {
     new Deployment({
       metadata: metadataOf("nats"),
       spec: {
+        strategy: { type: "Recreate" }, // two that know nothing of each other would part the parts
         selector: { matchLabels: labelsOf("nats") },
         template: podOf(
           "nats",
