@@ -5,8 +5,8 @@ import { auditSystem, type Environment, startSystem } from "./system"
 
 const SHORT_MS = 4_000
 const LONG_MS = 20_000
-const STRUCK_MAX_SHARE = 0.3
-export const BUSY_MAX_SHARE = 0.15 // twenty processes that have just started share two cores
+const STRUCK_MAX_SHARE = 0.25
+export const BUSY_MAX_SHARE = 0.05 // twenty processes that have just started share two cores
 
 /** Servers that Tributary is told of by nothing but its environment. */
 export type Topology = {
