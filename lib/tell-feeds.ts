@@ -25,13 +25,13 @@ export const feedDatabase = (schema: string): Database =>
 
 type Table = { columns: Fragment; table: string }
 type Asked<Name extends string> = { cursors: { [Each in Name]?: Cursor | null }; limit: number }
-type Delta = { rows: unknown[]; cursor: Cursor; is_drained: boolean }
+type Told = { rows: unknown[]; cursor: Cursor; is_drained: boolean }
 
 /**
  * More of each of these feeds, as a contract's `feedsOf` asks for it: all that fits in one message,
  * the first ones first.
  */
-export async function tellFeeds<Reply extends { [name: string]: Delta | undefined }>(
+export async function tellFeeds<Reply extends { [name: string]: Told | undefined }>(
   sql: Database,
   tables: Record<keyof Reply & string, Table>,
   { cursors, limit }: Asked<keyof Reply & string>,
@@ -97,7 +97,7 @@ async function readFeed(sql: Database, { columns, table }: Table, from: Aimed, l
 }
 
 /** These rows, without where they stood, and how far they reach. */
-function deltaOf(from: Aimed, rows: postgres.Row[], is_drained: boolean): Delta {
+function deltaOf(from: Aimed, rows: postgres.Row[], is_drained: boolean): Told {
   const last = rows.at(-1)
   const at = last ? { at_xact: last.at_xact as string, at_id: last.at_id as number } : {}
   const next = { ...from, ...at }
