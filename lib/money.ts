@@ -3,18 +3,23 @@ const CURRENCIES = new Set(Intl.supportedValuesOf("currency"))
 /** Whether this is an ISO 4217 code, in upper case. */
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
+const exponents = new Map<string, number>()
+
 /** How many digits a currency has after the point: 2 for USD, 0 for JPY, 3 for KWD. */
 export function exponentOf(currency: string): number {
-  const { maximumFractionDigits } = new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-  }).resolvedOptions()
-  return maximumFractionDigits as number
+  const known = exponents.get(currency)
+  if (known !== undefined) return known
+
+  const format = new Intl.NumberFormat("en", { style: "currency", currency }) // slow to make
+  const exponent = format.resolvedOptions().maximumFractionDigits as number
+  exponents.set(currency, exponent)
+  return exponent
 }
 
 /** Minor units as the number that people read: 4999 cents of USD are 49.99. */
 export function major(cents: number | bigint, currency: string): number {
-  return decimal(BigInt(cents), 10n ** BigInt(exponentOf(currency)), exponentOf(currency))
+  const digits = exponentOf(currency)
+  return decimal(BigInt(cents), 10n ** BigInt(digits), digits)
 }
 
 /** The quotient of two integers, rounded half up (away from zero) to `digits` decimals. */
