@@ -1,8 +1,8 @@
 import type postgres from "postgres"
 import { type Database, database, type Fragment } from "./db"
 import type { Cursor } from "./feed"
+import { fitInto, ROWS_MAX_BYTES } from "./rows-that-fit"
 
-const ROWS_MAX_BYTES = 768 * 1024 // in one message; NATS refuses 1 MiB
 const CONNECTIONS = 4
 
 /**
@@ -43,9 +43,9 @@ export async function tellFeeds<Reply extends { [name: string]: Told | undefined
   )
   let room = ROWS_MAX_BYTES
   const told = found.map(({ from, rows }) => {
-    const fitting = rowsThatFit(rows, room)
-    if (fitting.length) room -= bytesOf(fitting)
-    return deltaOf(from, fitting, rows.length < limit && fitting.length === rows.length)
+    const fitting = fitInto(room, rows)
+    room -= fitting.bytes
+    return deltaOf(from, fitting.rows, rows.length < limit && fitting.rows.length === rows.length)
   })
   return Object.fromEntries(names.map((name, i) => [name, told[i]])) as Reply // its tables say so
 }
@@ -147,18 +147,3 @@ function reached(cursor: Aimed): Cursor {
   const open = running.filter(xact => xact < xmax)
   return { ...cursor, done: `${open[0] ?? xmax}:${xmax}:${open.join(",")}`, target: null }
 }
-
-/** The first of these rows, as many as one message has room for; at least one of a whole message. */
-export function rowsThatFit<Row>(found: Row[], room = ROWS_MAX_BYTES): Row[] {
-  if (bytesOf(found) <= room) return found
-
-  let bytes = 0
-  const end = found.findIndex(row => {
-    bytes += bytesOf(row) + 1
-    return bytes > room
-  })
-  const least = room === ROWS_MAX_BYTES ? 1 : 0
-  return end === -1 ? found : found.slice(0, Math.max(end, least))
-}
-
-const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

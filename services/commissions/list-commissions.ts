@@ -1,5 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
-import { rowsThatFit } from "../../lib/tell-feeds"
+import { rowsThatFit } from "../../lib/rows-that-fit"
 import { commissionsWhere, countCommissions } from "./commissions"
 import type * as contract from "./contract"
 

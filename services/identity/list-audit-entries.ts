@@ -1,6 +1,6 @@
 import type { RequestOf } from "../../lib/contract"
 import { appliedUntil } from "../../lib/cursors"
-import { rowsThatFit } from "../../lib/tell-feeds"
+import { rowsThatFit } from "../../lib/rows-that-fit"
 import { catchUp, OF_ENTRIES } from "./audit-entries"
 import type * as contract from "./contract"
 import type { AuditEntry } from "./contract"

@@ -1,6 +1,6 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import type { Fragment, Transaction } from "../../lib/db"
-import { rowsThatFit } from "../../lib/tell-feeds"
+import { rowsThatFit } from "../../lib/rows-that-fit"
 import { OF_EVENTS } from "./catch-up"
 import type * as contract from "./contract"
 import { sql as fragment } from "./db"

@@ -1,5 +1,5 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
-import { rowsThatFit } from "../../lib/tell-feeds"
+import { rowsThatFit } from "../../lib/rows-that-fit"
 import { readPage } from "./breakdown-rows"
 import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"

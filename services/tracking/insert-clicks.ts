@@ -8,8 +8,8 @@ export type StoredClick =
 /**
  * Stores clicks in one statement, and says of each, in their order, what became of it.
  *
- * Every writer locks the partner-programs first, in one order. A link belongs to one of them, so
- * its counter is locked with it, and writers that meet on hot links queue instead of deadlocking.
+ * Writers of one program take turns from their counting to their commit: nearly always they meet
+ * on some link, and would wait for each other's rows, or deadlock.
  * Where clicks of one batch name one customer, they count as coming one after the other.
  */
 export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
@@ -34,8 +34,12 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
           else 'recorded'
         end as outcome
       from asked
-      left join referral_links as link
-        on link.code = asked.code
+      left join lateral (
+        select id, code, program_id, partner_id, status
+        from referral_links
+        where code = asked.code
+        limit 1 -- each by the index: a plan made once could read all links for a few clicks
+      ) as link on true
       left join programs as program
         on program.program_id = link.program_id
       left join partner_programs as partner
@@ -72,21 +76,23 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       from counted_links
       group by program_id, partner_id
     ),
-    locked as materialized (
-      select partner.program_id, partner.partner_id, counted.clicks
-      from partner_programs as partner
-      join counted_partners as counted using (program_id, partner_id)
-      order by partner.program_id, partner.partner_id
-      for no key update of partner
+    turns as materialized (
+      select pg_advisory_xact_lock(hashtext('tracking.clicks'), program)
+      from (
+        select distinct hashint8(program_id) as program
+        from recorded
+        order by program
+      ) as counted
     ),
     updated_partners as (
       update partner_programs as partner
       set
-        clicks = partner.clicks + locked.clicks,
+        clicks = partner.clicks + counted.clicks,
         last_clicked = greatest(partner.last_clicked, now())
-      from locked
-      where partner.program_id = locked.program_id
-        and partner.partner_id = locked.partner_id
+      from counted_partners as counted
+      where (select count(*) from turns) > 0
+        and partner.program_id = counted.program_id
+        and partner.partner_id = counted.partner_id
     ),
     updated_links as (
       update referral_links as link
@@ -94,8 +100,8 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
         clicks = link.clicks + counted.clicks,
         last_clicked = greatest(link.last_clicked, now())
       from counted_links as counted
-      where link.id = counted.link_id
-        and (select count(*) from locked) > 0 -- all of them, before the first link
+      where (select count(*) from turns) > 0
+        and link.id = counted.link_id
     ),
     new_customers as (
       insert into customers (

@@ -12,7 +12,7 @@ const root = join(import.meta.dir, "../..")
 const BEFORE_THE_FIRST_RELEASE: Record<string, string> = {
   identity: "0004",
   commissions: "0004",
-  tracking: "0010",
+  tracking: "0011",
   reporting: "0004",
 }
 
