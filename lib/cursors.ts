@@ -6,6 +6,7 @@ import type { Cursor, feedsOf } from "./feed"
 const ROWS_MAX = 2_000 // of a feed in one batch
 const LIMIT_GROWTH_FACTOR = 1.05
 const NOTED_EVERY_MS = 1_000
+const NOTHING_YET = "1970-01-01T00:00:00.000Z"
 
 /** What a service takes from another one, row by row. Its name is that of a row in `cursors`. */
 export type Feed<Row = any> = {
@@ -146,6 +147,13 @@ export async function appliedUntil(sql: Transaction, sources: Source[]): Promise
   `
   return oldest.applied_until
 }
+
+/**
+ * What an answer says of its lag, where this was applied when it was read: null if it has everything
+ * that was answered before it was asked for.
+ */
+export const lagging = (isCaughtUp: boolean, until: string | null): string | null =>
+  isCaughtUp && until ? null : (until ?? NOTHING_YET)
 
 /** Nothing came, and that this is so was noted not long ago. */
 function isWorthNoWrite(from: Cursor | null, { rows, cursor, is_drained }: Delta): boolean {

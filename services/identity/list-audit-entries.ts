@@ -1,12 +1,10 @@
 import type { RequestOf } from "../../lib/contract"
-import { appliedUntil } from "../../lib/cursors"
+import { appliedUntil, lagging } from "../../lib/cursors"
 import { rowsThatFit } from "../../lib/rows-that-fit"
 import { catchUp, OF_ENTRIES } from "./audit-entries"
 import type * as contract from "./contract"
 import type { AuditEntry } from "./contract"
 import { sql } from "./db"
-
-const NOTHING_YET = "1970-01-01T00:00:00.000Z"
 
 type Asked = RequestOf<typeof contract.listAuditEntries>
 
@@ -33,7 +31,7 @@ export async function listAuditEntries({ workspace_id, slice: { limit, offset } 
       where workspace_id = ${workspace_id}
     `
     const until = await appliedUntil(sql, OF_ENTRIES)
-    const applied_until = is_caught_up && until ? null : (until ?? NOTHING_YET)
+    const applied_until = lagging(is_caught_up, until)
     return { rows: rowsThatFit(rows), total, applied_until }
   })
 }

@@ -1,10 +1,8 @@
-import { appliedUntil, type Source } from "../../lib/cursors"
+import { appliedUntil, lagging, type Source } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import { catchUp } from "./catch-up"
 import { reading } from "./standby"
-
-const NOTHING_YET = "1970-01-01T00:00:00.000Z"
 
 type Read<Result> = (sql: Transaction) => Promise<Result>
 
@@ -15,7 +13,7 @@ type Read<Result> = (sql: Transaction) => Promise<Result>
 export async function report<Result extends object>(sources: Source[], read: Read<Result>) {
   const isCaughtUp = await catchUp(sources)
   const { until, result } = await inSnapshot(sources, read)
-  return { ...result, applied_until: isCaughtUp && until ? null : (until ?? NOTHING_YET) }
+  return { ...result, applied_until: lagging(isCaughtUp, until) }
 }
 
 /**
