@@ -2,22 +2,17 @@ import { columnsOf } from "../../lib/columns"
 import type { Transaction } from "../../lib/db"
 import type { ClickRow } from "../tracking/contract"
 import { COLUMNS } from "./breakdowns"
-import type { By } from "./contract"
-
-type Count = { program_id: number; time: string; value: string; clicks: number }
 
 /**
  * Adds clicks to the sums of their hours and days. They are counted here: a flood of clicks makes
  * few sums, and PostgreSQL would have to group all of it by each of seven values.
  */
 export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
-  const hours = columnsOf(countBy(rows, row => `${row.click_timestamp.slice(0, 13)}:00Z`))
-  const days = columnsOf(countBy(rows, dayOf))
-  const values = columnsOf(
-    DIMENSIONS.flatMap(dimension =>
-      countBy(rows, dayOf, row => row[COLUMNS[dimension]]).map(count => ({ ...count, dimension })),
-    ),
-  )
+  const by_hour = periodsOf(rows, row => `${row.click_timestamp.slice(0, 13)}:00Z`)
+  const by_day = periodsOf(rows, row => row.click_timestamp.slice(0, 10))
+  const hours = columnsOf(by_hour)
+  const days = columnsOf(by_day)
+  const values = columnsOf(by_day.flatMap(countValues))
 
   await sql`
     with
@@ -26,7 +21,7 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
       select program_id, hour, clicks
       from unnest(
         ${hours("program_id")}::bigint[],
-        ${hours("time")}::timestamptz[],
+        ${hours("starts")}::timestamptz[],
         ${hours("clicks")}::bigint[]
       ) as count (program_id, hour, clicks)
       on conflict (program_id, hour) do update
@@ -37,7 +32,7 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
       select program_id, day, clicks
       from unnest(
         ${days("program_id")}::bigint[],
-        ${days("time")}::date[],
+        ${days("starts")}::date[],
         ${days("clicks")}::bigint[]
       ) as count (program_id, day, clicks)
       on conflict (program_id, day) do update
@@ -49,7 +44,7 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
       ${values("program_id")}::bigint[],
       ${values("dimension")}::text[],
       ${values("value")}::text[],
-      ${values("time")}::date[],
+      ${values("starts")}::date[],
       ${values("clicks")}::bigint[]
     ) as count (program_id, dimension, value, day, clicks)
     on conflict (program_id, dimension, value, day, currency) do update
@@ -57,22 +52,35 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
   `
 }
 
-const DIMENSIONS = Object.keys(COLUMNS) as By[]
-const dayOf = (row: ClickRow) => row.click_timestamp.slice(0, 10)
+type Period = { program_id: number; starts: string; clicks: number; rows: ClickRow[] }
 
-/** How many there are of each program, at each time, of each value. */
-function countBy(
-  rows: ClickRow[],
-  timeOf: (row: ClickRow) => string,
-  groupOf: (row: ClickRow) => string | number | null = () => null,
-): Count[] {
-  const counts = new Map<string, Count>()
+/** The clicks of each program in each period, which `startOf` names. */
+function periodsOf(rows: ClickRow[], startOf: (row: ClickRow) => string): Period[] {
+  const periods = new Map<string, Period>()
   for (const row of rows) {
-    const [time, value] = [timeOf(row), `${groupOf(row) ?? ""}`]
-    const key = `${row.program_id} ${time} ${value}`
-    const count = counts.get(key)
-    if (count) count.clicks++
-    else counts.set(key, { program_id: row.program_id, time, value, clicks: 1 })
+    const { program_id } = row
+    const starts = startOf(row)
+    const key = `${program_id} ${starts}`
+    const period = periods.get(key) ?? { program_id, starts, clicks: 0, rows: [] }
+    period.clicks = period.rows.push(row)
+    periods.set(key, period)
   }
-  return [...counts.values()]
+  return [...periods.values()]
 }
+
+/** How many clicks of a day there are of each value. */
+const countValues = ({ program_id, starts, rows }: Period) =>
+  Object.entries(COLUMNS).flatMap(([dimension, column]) => {
+    const counts = new Map<string | number, number>()
+    for (const row of rows) {
+      const value = row[column] ?? ""
+      counts.set(value, (counts.get(value) ?? 0) + 1)
+    }
+    return Array.from(counts, ([value, clicks]) => ({
+      program_id,
+      dimension,
+      value,
+      starts,
+      clicks,
+    }))
+  })
