@@ -1,15 +1,22 @@
 import { BlockList, isIP } from "node:net"
-import type { Context } from "elysia"
 import { config } from "../lib/config"
 
 const trusted = new BlockList()
 for (const proxy of config.trusted_proxies) trust(proxy)
 
+type Server = Pick<Bun.Server<unknown>, "requestIP">
+let server: Server | null = null
+
+/** Whom to ask where a request comes from: a handler that asks Elysia for it pays with each request. */
+export function takeFrom(taker: Server | null) {
+  server = taker
+}
+
 /**
  * The address a request comes from. What X-Forwarded-For says is believed as far as it was
  * written by the trusted proxies, who each append the address that called them.
  */
-export function addressOf({ request, server }: Pick<Context, "request" | "server">): string | null {
+export function addressOf(request: Request): string | null {
   let address = plain(server?.requestIP(request)?.address)
   const forwarded = request.headers.get("x-forwarded-for")?.split(",") ?? []
   while (address && forwarded.length > 0 && isTrusted(address)) address = plain(forwarded.pop())

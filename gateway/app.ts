@@ -58,8 +58,8 @@ export const app = new Elysia({ strictPath: true })
     allowOrigins(url.pathname, set.headers)
     return preflight(request.method, url.pathname, set)
   })
-  .onBeforeHandle(async ({ request, server }) => {
-    const address = addressOf({ request, server })
+  .onBeforeHandle(async ({ request }) => {
+    const address = addressOf(request)
     actAs({ kind: "none", address: address && truncated(address) })
     const token = shownToken(request)
     if (token) await limit("credentials", token) // before anybody is asked whose it is

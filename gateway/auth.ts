@@ -128,7 +128,7 @@ export const auth = new Elysia({ prefix: "/api/auth" })
 
 /** What comes before anything is looked at: 429, 413 and 415, then 403. */
 async function bodyOf(context: Context, limited: "sign_ups" | "sign_ins"): Promise<Body> {
-  await limitAddress(limited, context)
+  await limitAddress(limited, context.request)
   const body = await readBody(context.request)
   refuseOtherSites(context.request)
   return body

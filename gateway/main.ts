@@ -1,4 +1,5 @@
 import { config } from "../lib/config"
+import { takeFrom } from "./address"
 import { app, farewell } from "./app"
 
 const FAREWELL_MS = 1_000 // idle connections are reset by a stop; until then each is told to close
@@ -7,6 +8,7 @@ const BODY_MAX_BYTES = 2 ** 40 // the answer to a body that is too large is ours
 /** Takes requests until stopped; stopping finishes those under way. */
 export async function start() {
   app.listen({ port: config.port, reusePort: true, maxRequestBodySize: BODY_MAX_BYTES })
+  takeFrom(app.server)
 
   return async () => {
     farewell.isSaid = true

@@ -2,11 +2,11 @@ import { type Static, Type } from "@sinclair/typebox"
 import type { Context } from "elysia"
 import { call } from "../lib/bus"
 import { parse } from "../lib/contract"
+import { currentErrand } from "../lib/errand"
 import { Fault } from "../lib/fault"
 import { Click, recordClick } from "../services/tracking/contract"
-import { addressOf, networkOf, truncated } from "./address"
 import { presentFieldsOf, readBody } from "./body"
-import { limit } from "./limit"
+import { limitAddress } from "./limit"
 import { isTest, namedProgram, recordTest, TestReply, tokenProgram } from "./test-mode"
 
 export const ClickReply = Type.Union([
@@ -26,10 +26,8 @@ export const ClickReply = Type.Union([
  */
 export async function postClick({
   request,
-  server,
-}: Pick<Context, "request" | "server">): Promise<Static<typeof ClickReply>> {
-  const address = addressOf({ request, server })
-  await limit("clicks", networkOf(address)) // 429
+}: Pick<Context, "request">): Promise<Static<typeof ClickReply>> {
+  await limitAddress("clicks", request) // 429
   const body = await readBody(request, "beacon") // 413, 415
   const fields = presentFieldsOf(body) // 400
   const user_agent = request.headers.get("user-agent") ?? undefined
@@ -37,8 +35,8 @@ export async function postClick({
   if (isTest(fields)) return recordTestClick(request, click)
 
   const code = codeOf(click.affiliate_url)
-  const asked = { code, click, address: address && truncated(address) }
-  const recorded = await call(recordClick, asked)
+  const { address } = currentErrand().actor
+  const recorded = await call(recordClick, { code, click, address })
   if (!recorded.is_recorded) return { success: false, message: "Referral link is inactive" }
 
   const { click_id, partner_code, cookie_window_days } = recorded

@@ -18,11 +18,12 @@ export const LeadReply = Type.Union([
 ])
 
 /** Records a lead (specification 4.3), of a backend with its token or of a browser without. */
-export async function postLead(context: Context): Promise<Static<typeof LeadReply>> {
-  const { request } = context
-  if (!request.headers.has("authorization")) await limitAddress("clicks", context) // 429
+export async function postLead({
+  request,
+}: Pick<Context, "request">): Promise<Static<typeof LeadReply>> {
+  if (!request.headers.has("authorization")) await limitAddress("clicks", request) // 429
   const body = await readBody(request, "beacon") // 413, 415
-  const program_id = await programIfSent(context, body) // 401
+  const program_id = await programIfSent(request, body) // 401
   const fields = presentFieldsOf(body) // 400
   const lead = parse(Lead, fields)
   if (isTest(fields)) {
@@ -40,12 +41,11 @@ export async function postLead(context: Context): Promise<Static<typeof LeadRepl
 }
 
 /** A token that is sent must be right, except in test mode, where a wrong one is as good as none. */
-async function programIfSent(context: Context, body: Body): Promise<number | null> {
-  const { request } = context
+async function programIfSent(request: Request, body: Body): Promise<number | null> {
   if (!request.headers.has("authorization")) return null
   if (!isTestBody(body)) return programOf(request)
 
   const program_id = await tokenProgram(request)
-  if (program_id === null) await limitAddress("clicks", context)
+  if (program_id === null) await limitAddress("clicks", request)
   return program_id
 }

@@ -16,9 +16,8 @@ const RECORD_TIMEOUT_MS = ANSWER_MS_MAX // stored, then applied; unanswered, Str
 /** What a payment processor tells of itself: the signature is the credential. */
 export const webhooks = new Elysia({ prefix: "/api/webhooks" }).post(
   "/stripe/:programId",
-  async context => {
-    const { request, params } = context
-    await limitAddress("webhooks", context) // 429
+  async ({ request, params }) => {
+    await limitAddress("webhooks", request) // 429
     const body = await readBody(request) // 413, 415
     const program_id = pathId(params.programId)
     const signature = request.headers.get("stripe-signature") ?? ""
