@@ -23,7 +23,7 @@ import { reporting } from "./reporting"
 import { serviceTracker } from "./service-tracker/route"
 import { status } from "./status"
 import { tracking } from "./tracking"
-import { noteAnswer, noteRequest } from "./watch"
+import { isFollowed, noteAnswer, noteRequest } from "./watch"
 import { webhooks } from "./webhooks"
 import { workspaces } from "./workspaces"
 
@@ -81,11 +81,7 @@ export const app = new Elysia({ strictPath: true })
       ? { error: "Conflict", message, statusCode: 409 } // the one body of another shape (7.1)
       : { error: message }
   })
-  .onAfterResponse(({ request, route, set }) => {
-    const status = set.status ?? 200
-    noteAnswer(request, route, status)
-    log.info({ method: request.method, route, status }, "answered")
-  })
+  .use(isFollowed ? followAnswers : plain => plain)
   .use(health)
   .use(serviceTracker)
   .use(tracking)
@@ -100,6 +96,15 @@ export const app = new Elysia({ strictPath: true })
   .use(auditLog)
   .use(auth)
   .use(docs(routesOf))
+
+/** Not for everybody: a hook after the answer is a turn of the event loop for each request. */
+function followAnswers(plain: Elysia) {
+  return plain.onAfterResponse(({ request, route, set }) => {
+    const status = set.status ?? 200
+    noteAnswer(request, route, status)
+    log.info({ method: request.method, route, status }, "answered")
+  })
+}
 
 function routesOf(): Route[] {
   return app.routes

@@ -1,4 +1,5 @@
 import { config } from "../lib/config"
+import { log } from "../lib/log"
 import { timings } from "../lib/metrics"
 import { enterTrace, type Span } from "../lib/span"
 
@@ -8,6 +9,8 @@ const took = timings(
   ["method", "route", "status"],
 )
 const isWatched = config.metrics_port !== null || config.traces
+/** Whether anybody is told of answers, in numbers, traces or lines. */
+export const isFollowed = isWatched || log.isLevelEnabled("info")
 const begun = new WeakMap<Request, { began_ms: number; span: Span | undefined }>()
 
 export function noteRequest(request: Request) {
