@@ -8,7 +8,7 @@ import { auditLog } from "./audit-log"
 import { auth } from "./auth"
 import { refuseEncoding } from "./body"
 import { shownToken } from "./caller"
-import { allowOrigins, isTracking, preflight } from "./cors"
+import { isTracking, preflight } from "./cors"
 import { dashboard } from "./dashboard"
 import { startWaiting } from "./deadline"
 import { docs } from "./docs"
@@ -52,11 +52,10 @@ export const app = new Elysia({ strictPath: true })
     startWaiting()
     set.headers["x-request-id"] = currentErrand().request_id
     if (farewell.isSaid) set.headers.connection = "close"
-    protect(set.headers)
-    const url = URL.parse(request.url)
-    if (!url) throw new Fault("invalid", "The Host header names no host.")
-    allowOrigins(url.pathname, set.headers)
-    return preflight(request.method, url.pathname, set)
+    const path = URL.parse(request.url)?.pathname
+    protect(set.headers, path)
+    if (path === undefined) throw new Fault("invalid", "The Host header names no host.")
+    return preflight(request.method, path, set)
   })
   .onBeforeHandle(async ({ request }) => {
     const address = addressOf(request)

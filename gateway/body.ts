@@ -5,6 +5,8 @@ import { refuseUnstorable } from "./text"
 
 const BODY_MAX_BYTES = 256 * 1024
 
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
 /** For the routes of Elysia: a handler reads its body itself, so that 401 can come before 400. */
 export const UNREAD = { parse: "none" } as const
 
@@ -86,7 +88,7 @@ function isJson(content_type: string | null, accepts?: "beacon"): boolean {
 
 function decode(body: Uint8Array): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(body)
+    return utf8.decode(body)
   } catch {
     throw invalid("must be JSON in UTF-8")
   }

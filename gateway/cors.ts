@@ -3,11 +3,9 @@ type Headers = Record<string, string | number | string[]>
 const TRACKING = /^\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)$/
 
 /** Any site's pages may call the tracking endpoints, without credentials; nothing else (contract 1). */
-export function allowOrigins(path: string, headers: Headers) {
-  if (!isTracking(path)) return
-  headers["access-control-allow-origin"] = "*"
-  delete headers["cross-origin-resource-policy"]
-  headers["access-control-expose-headers"] = "X-Request-Id, Retry-After"
+export const FOR_ALL_ORIGINS = {
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers": "X-Request-Id, Retry-After",
 }
 
 /** Answers the question that a browser asks before it sends JSON to another origin. */
