@@ -133,8 +133,11 @@ function isoTime(text: string): string {
   return new Date(text).toISOString()
 }
 
+/** What JSON need not escape both write alike, and JSON is written natively. */
 function arrayLiteral(list: unknown): unknown {
-  return Array.isArray(list) ? `{${list.map(element).join()}}` : list
+  if (!Array.isArray(list)) return list
+  const json = JSON.stringify(list)
+  return `{${json.includes("\\") ? list.map(element).join() : json.slice(1, -1)}}`
 }
 
 function element(value: unknown): string {
