@@ -11,7 +11,8 @@ export async function recordClick(asked: RequestOf<typeof contract.recordClick>)
   const { code, click, address } = asked
   if (!isCode(code)) throw unknownCode()
 
-  const stored = await storeClick({ code, click_id: mintClickId(), ...visitOf(click, address) })
+  const visit = visitOf(click, address)
+  const stored = await storeClick(Object.assign(visit, { code, click_id: mintClickId() }))
   switch (stored.outcome) {
     case "no link":
       throw unknownCode()

@@ -70,8 +70,9 @@ function hostOf(url: string | undefined): string | null {
 
 /** How the partner calls this place or campaign of theirs: the affiliate_url says it. */
 function subIdOf(affiliate_url: string | undefined): string | null {
-  const parameters = URL.parse(affiliate_url ?? "")?.searchParams
-  const sub_id = SUB_IDS.map(name => parameters?.get(name)).find(Boolean)
+  const url = URL.parse(affiliate_url ?? "")
+  if (!url || !/sub|%/.test(url.search)) return null // to take the parameters apart costs more
+  const sub_id = SUB_IDS.map(name => url.searchParams.get(name)).find(Boolean)
   return sub_id && !sub_id.includes("\0") ? cut(sub_id, LABEL_MAX_CHARACTERS) : null
 }
 
