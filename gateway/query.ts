@@ -42,6 +42,7 @@ export function lastOf({ url }: Request): string {
  * bytes that are no UTF-8. Only escapes can bring them in.
  */
 export function refuseUnstorableQuery({ url }: Request) {
+  if (!url.includes("%")) return
   const [, query = ""] = url.split("?", 2)
   const escapes = query.match(/(%[0-9a-f]{2})+/gi) ?? []
   if (escapes.every(text => decoded(text) !== null)) return

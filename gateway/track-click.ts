@@ -30,8 +30,8 @@ export async function postClick({
   await limitAddress("clicks", request) // 429
   const body = await readBody(request, "beacon") // 413, 415
   const fields = presentFieldsOf(body) // 400
-  const user_agent = request.headers.get("user-agent") ?? undefined
-  const click = parse(Click, { user_agent, ...fields })
+  fields.user_agent ??= request.headers.get("user-agent") ?? undefined
+  const click = parse(Click, fields)
   if (isTest(fields)) return recordTestClick(request, click)
 
   const code = codeOf(click.affiliate_url)
@@ -51,10 +51,14 @@ function codeOf(affiliate_url: string | undefined): string {
   if (!/^https?:$/.test(url.protocol)) {
     throw new Fault("invalid", "affiliate_url must begin with http:// or https://.")
   }
-  const code = url.searchParams.get("aff")
+  const code = isLiteral(url.search) ? AFF.exec(url.search)?.[1] : url.searchParams.get("aff")
   if (code) return code
   throw new Fault("invalid", "affiliate_url has no aff parameter.")
 }
+
+/** A query without escapes means what it says, and its parameters need not be taken apart. */
+const isLiteral = (search: string) => !/[%+]/.test(search)
+const AFF = /(?:^\?|&)aff(?:=([^&]*))?(?=&|$)/
 
 async function recordTestClick(request: Request, click: Click) {
   const program_id = (await tokenProgram(request)) ?? namedProgram(click)

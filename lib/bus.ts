@@ -44,7 +44,8 @@ export function createBus(opening: Transport | Promise<Transport>) {
     const span = beginSpan(op.subject)
     const ended = watchQuestion(tookCall, op.subject, span)
     const traceparent = span?.traceparent
-    const told: Message = { ...errand, traceparent, deadline, left_ms, request }
+    const { request_id, actor } = errand
+    const told: Message = { request_id, deadline, actor, traceparent, left_ms, request }
     const message = JSON.stringify(told)
     const asked = op.is_packed
       ? pack(op.subject, message, left_ms)

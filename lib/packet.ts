@@ -4,7 +4,10 @@ const CALLS_MAX = 64
 const BYTES_MAX = 256 * 1024 // a longer message travels alone; NATS refuses 1 MiB
 
 type Send = (subject: string, packet: string, within_ms: number) => Promise<string>
-type Waiting<Answer> = { message: string; left_ms: number } & PromiseWithResolvers<Answer>
+type Waiting<Answer> = Omit<PromiseWithResolvers<Answer>, "promise"> & {
+  message: string
+  left_ms: number
+}
 
 /**
  * Sends messages that wait in one turn of the event loop as one packet for each subject. No timer:
@@ -14,16 +17,14 @@ type Waiting<Answer> = { message: string; left_ms: number } & PromiseWithResolve
 export function packer<Answer>(send: Send) {
   const waiting = new Map<string, Waiting<Answer>[]>()
 
-  function pack(subject: string, message: string, left_ms: number): Promise<Answer> {
-    const call = { message, left_ms, ...Promise.withResolvers<Answer>() }
-    const others = waiting.get(subject)
-    if (others) others.push(call)
-    else {
+  const pack = (subject: string, message: string, left_ms: number) =>
+    new Promise<Answer>((resolve, reject) => {
+      const call = { message, left_ms, resolve, reject }
+      const others = waiting.get(subject)
+      if (others) return others.push(call)
       waiting.set(subject, [call])
       setImmediate(flush, subject)
-    }
-    return call.promise
-  }
+    })
 
   function flush(subject: string) {
     const calls = waiting.get(subject) as Waiting<Answer>[]
