@@ -3,10 +3,11 @@ import { clicks_sql } from "./db"
 
 export type StoredClick =
   | { outcome: "no link" | "broken" | "inactive" }
-  | { outcome: "recorded"; click_id: string; partner_code: string; window_days: number }
+  | { outcome: "recorded"; known_click_id: string | null; window_days: number }
 
 /**
  * Stores clicks in one statement, and says of each, in their order, what became of it.
+ * `known_click_id` is that of a customer who had one; null: the click's own names a new customer.
  *
  * Writers of one program take turns from their counting to their commit: nearly always they meet
  * on some link, and would wait for each other's rows, or deadlock.
@@ -20,7 +21,6 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       select
         asked.position,
         link.id as link_id,
-        link.code as partner_code,
         link.program_id,
         link.partner_id,
         program.cookie_window_days as window_days,
@@ -35,7 +35,7 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
         end as outcome
       from asked
       left join lateral (
-        select id, code, program_id, partner_id, status
+        select id, program_id, partner_id, status
         from referral_links
         where code = asked.code
         limit 1 -- each by the index: a plan made once could read all links for a few clicks
@@ -55,6 +55,7 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
         judged.window_days,
         judged.attribution_model,
         known.id as known_id,
+        known.click_id as known_click_id,
         coalesce(known.id, nextval('customers_id_seq')) as customer_id,
         coalesce(known.click_id, asked.click_id) as click_id,
         nextval('affiliate_click_events_id_seq') as event_id
@@ -166,7 +167,7 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       from recorded
       join asked using (position)
     )
-    select judged.outcome, judged.partner_code, judged.window_days, recorded.click_id
+    select judged.outcome, judged.window_days, recorded.known_click_id
     from judged
     left join recorded using (position)
     order by judged.position

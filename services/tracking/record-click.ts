@@ -11,8 +11,9 @@ export async function recordClick(asked: RequestOf<typeof contract.recordClick>)
   const { code, click, address } = asked
   if (!isCode(code)) throw unknownCode()
 
+  const click_id = mintClickId()
   const visit = visitOf(click, address)
-  const stored = await storeClick(Object.assign(visit, { code, click_id: mintClickId() }))
+  const stored = await storeClick(Object.assign(visit, { code, click_id }))
   switch (stored.outcome) {
     case "no link":
       throw unknownCode()
@@ -20,10 +21,13 @@ export async function recordClick(asked: RequestOf<typeof contract.recordClick>)
       throw new Fault("invalid", "The configuration of this referral link is invalid.")
     case "inactive":
       return { is_recorded: false as const }
-    case "recorded": {
-      const { click_id, partner_code, window_days: cookie_window_days } = stored
-      return { is_recorded: true as const, click_id, partner_code, cookie_window_days }
-    }
+    case "recorded":
+      return {
+        is_recorded: true as const,
+        click_id: stored.known_click_id ?? click_id,
+        partner_code: code,
+        cookie_window_days: stored.window_days,
+      }
   }
 }
 
