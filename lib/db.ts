@@ -111,6 +111,7 @@ const ARRAYS = {
   texts: array(1009),
   bigints: array(1016),
   integers: array(1007),
+  booleans: array(1000),
   dates: array(1182),
   times: array(1185),
 }

@@ -129,6 +129,39 @@ describe("POST /api/v1/track/sale", () => {
     expect(books).toMatchObject([{ amount_cents: 1_500, kind: "commission", entered_cents: 1_500 }])
   })
 
+  test("those that come at once have an answer each, and their customer converts once", async () => {
+    const [mine, theirs] = [await newClick(program), await newClick(program)]
+    const shared = newTransaction()
+    const answers = await Promise.all([
+      ...Array.from({ length: 20 }, () => sale({ click_id: mine })),
+      ...Array.from({ length: 20 }, () => sale({ click_id: theirs })),
+      sale({ click_id: mine, transaction_id: shared, amount_cents: 100 }),
+      sale({ click_id: theirs, transaction_id: shared, amount_cents: 200 }),
+      sale({ customer_key: "nobody's" }),
+      sale({ click_id: mine, amount_cents: 0 }),
+    ])
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.slice(0, 40)).toEqual(Array(40).fill(200))
+    expect(statuses.slice(40, 42).sort()).toEqual([200, 409])
+    expect(statuses.slice(42)).toEqual([400, 400])
+
+    const customers = await sql`
+      select
+        count(*) filter (where converts) as conversions,
+        min(first_purchase_date) = min(sale_date) filter (where converts) as is_the_first
+      from tracking.affiliate_sale_events as sale
+      join tracking.customers as customer on customer.id = sale.customer_id
+      where customer.click_id in (${mine}, ${theirs})
+      group by customer.id
+    `
+    expect(customers).toMatchObject([
+      { conversions: 1, is_the_first: true },
+      { conversions: 1, is_the_first: true },
+    ])
+    const ids = answers.slice(0, 40).map(({ body }) => body.commission_id)
+    expect(new Set(ids).size).toBe(40)
+  })
+
   test("says of a duplicate that it is one, and nothing more", async () => {
     const transaction_id = newTransaction()
     await sale({ transaction_id, click_id: await newClick(program) })

@@ -75,7 +75,7 @@ export const postgres = () => [
         "postgres",
         {
           image: "postgres:18",
-          args: ["-c", "max_connections=200"], // the pools of all replicas have at most 95
+          args: ["-c", "max_connections=200"], // the pools of all replicas have at most 103
           env: [
             { name: "POSTGRES_USER", value: "tributary" },
             { name: "POSTGRES_DB", value: "tributary" },

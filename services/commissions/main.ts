@@ -10,7 +10,7 @@ import * as contract from "./contract"
 import { createCommission } from "./create-commission"
 import { createGroup } from "./create-group"
 import { createPartner } from "./create-partner"
-import { feeds_sql, sql } from "./db"
+import { feeds_sql, sales_sql, sql } from "./db"
 import { feedAuditEntries, readFeeds } from "./feeds"
 import { findWarning } from "./find-warning"
 import { listBookedCommissions } from "./list-booked-commissions"
@@ -40,7 +40,7 @@ const SWEEP_MS = 1_000
 /** Who earns what: partners, groups and their policies, commissions and the books. */
 export async function start() {
   await migrate("commissions", `${import.meta.dir}/migrations`)
-  await Promise.all([sql, feeds_sql].map(warm))
+  await Promise.all([sql, sales_sql, feeds_sql].map(warm))
   await serve("commissions", contract, {
     approveCommission,
     auditBooks,
@@ -79,6 +79,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))
-    await Promise.all([sql, feeds_sql].map(letGo))
+    await Promise.all([sql, sales_sql, feeds_sql].map(letGo))
   }
 }

@@ -1,8 +1,11 @@
+import { inBatches } from "../../lib/batch"
 import { call } from "../../lib/bus"
+import { columnsOf } from "../../lib/columns"
+import { raced } from "../../lib/db"
 import { insist } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
 import { createCommission } from "../commissions/contract"
-import { sql } from "./db"
+import { sales_sql as sql } from "./db"
 import type { StoredSale } from "./sales"
 
 /**
@@ -13,7 +16,7 @@ import type { StoredSale } from "./sales"
 export async function completeSale(sale: StoredSale, request_id: string | null) {
   const commission_id = sale.state === "complete" ? sale.commission_id : await earn(sale)
 
-  const finish = () => finishSale(sale, commission_id, request_id)
+  const finish = () => finishSale({ sale, commission_id, request_id })
   const acknowledged_by = await finish()
     .catch(finish) // the first may have been committed unheard: the second finds out
     .catch(inDoubt)
@@ -31,33 +34,70 @@ async function earn(sale: StoredSale): Promise<number | null> {
   return created.commission_id
 }
 
-/** One statement, one transaction. The row lock lets one request win; says which. */
-async function finishSale(
-  { id, customer_id, sale_date }: StoredSale,
-  commission_id: number | null,
-  request_id: string | null,
-) {
-  const [sale] = await sql<[{ acknowledged_by: string | null }]>`
-    with converted as (
-      update customers
+type Finished = {
+  sale: StoredSale
+  commission_id: number | null
+  request_id: string | null
+}
+
+/** The row lock lets one request win; says which. */
+const finishSale = inBatches(async (finished: Finished[]) => {
+  const acknowledged = await raced(() => finishSales(finished))
+  const byId = new Map(acknowledged.map(({ id, acknowledged_by }) => [id, acknowledged_by]))
+  return finished.map(({ sale: { id } }) => byId.get(id) as string | null)
+})
+
+/**
+ * One statement, one transaction. Of two requests of one sale the first counts, and of two sales of
+ * one customer the first converts it.
+ */
+function finishSales(finished: Finished[]) {
+  const column = columnsOf(finished.map(({ sale, ...finish }) => ({ ...sale, ...finish })))
+
+  return sql<{ id: number; acknowledged_by: string | null }[]>`
+    with asked as materialized (
+      select distinct on (id) id, customer_id, sale_date, commission_id, request_id
+      from unnest(
+        ${column("id")}::bigint[],
+        ${column("customer_id")}::bigint[],
+        ${column("sale_date")}::timestamptz[],
+        ${column("commission_id")}::bigint[],
+        ${column("request_id")}::text[]
+      ) with ordinality as asked (id, customer_id, sale_date, commission_id, request_id, position)
+      order by id, request_id is null, position
+    ),
+    earliest as materialized (
+      select distinct on (customer_id) id, customer_id, sale_date
+      from asked
+      order by customer_id, id
+    ),
+    convertible as materialized (
+      select customer.id, earliest.id as sale_id, earliest.sale_date
+      from earliest
+      join customers as customer on customer.id = earliest.customer_id
+      where customer.customer_status <> 'conversion'
+      order by customer.id -- who locks in one order does not deadlock
+      for no key update of customer
+    ),
+    converted as (
+      update customers as customer
       set
         customer_status = 'conversion',
-        first_purchase_date = ${sale_date}
-      where id = ${customer_id}
-        and customer_status <> 'conversion'
-      returning id
+        first_purchase_date = convertible.sale_date
+      from convertible
+      where customer.id = convertible.id
     )
-    update affiliate_sale_events
+    update affiliate_sale_events as sale
     set
       state = 'complete',
-      commission_id = ${commission_id},
-      converts = converts or exists (select from converted),
-      acknowledged_by = coalesce(acknowledged_by, ${request_id}),
+      commission_id = asked.commission_id,
+      converts = converts or sale.id in (select sale_id from convertible),
+      acknowledged_by = coalesce(acknowledged_by, asked.request_id),
       final_xact = coalesce(final_xact, pg_current_xact_id())
-    where id = ${id}
-    returning acknowledged_by
+    from asked
+    where sale.id = asked.id
+    returning sale.id, sale.acknowledged_by
   `
-  return sale.acknowledged_by
 }
 
 const noCommission = (cause: unknown) => {

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../lib/db"
+import type { Database, Fragment, Transaction } from "../../lib/db"
 import { sql } from "./db"
 
 /**
@@ -17,31 +17,39 @@ export async function linkPayment(
     on conflict (program_id, payment) do update
       set transaction_id = coalesce(known.transaction_id, excluded.transaction_id)
   `
-  if (transaction_id) await wakeRefunds(sql, program_id, transaction_id)
+  if (!transaction_id) return
+  const sale = sql`select ${program_id}::bigint as program_id, ${transaction_id} as transaction_id`
+  await wakeRefunds(sql, sale)
 }
 
 /**
- * Has the sweeper try the refunds that wait for this sale. Whoever stores a sale does so; a refund
- * that is stored at the same moment goes unseen here, but is young enough to be tried anyway.
+ * Has the sweeper try the refunds that wait for these sales: rows of program_id, transaction_id.
+ * Whoever stores a sale does so; a refund that is stored at the same moment goes unseen here, but is
+ * young enough to be tried anyway.
  */
-export const wakeRefunds = (
-  sql: Database | Transaction,
-  program_id: number,
-  transaction_id: string,
-) => sql`
-  update processor_events
+export const wakeRefunds = (sql: Database | Transaction, sales: Fragment) => sql`
+  update processor_events as event
   set
     tries = 0,
     try_after = now()
-  where program_id = ${program_id}
-    and state = 'waiting'
-    and payment in (
-      select ${transaction_id}
-      union all
-      select payment
-      from processor_payments
-      where (program_id, transaction_id) = (${program_id}::bigint, ${transaction_id})
-    )
+  from (${sales}) as sale
+  cross join lateral (
+    select sale.transaction_id as payment
+    union all
+    select payment
+    from processor_payments as tied
+    where tied.program_id = sale.program_id
+      and tied.transaction_id = sale.transaction_id
+  ) as paid
+  cross join lateral (
+    select id
+    from processor_events
+    where program_id = sale.program_id
+      and payment = paid.payment
+      and state = 'waiting'
+    offset 0 -- looked up one by one, however few there were when this was planned
+  ) as waiting
+  where event.id = waiting.id
 `
 
 /** The sale that a payment has paid: by the payment's own id, or that of the invoice it is tied to. */

@@ -3,8 +3,9 @@ import { raced } from "../../lib/db"
 import { Fault, unanswered } from "../../lib/fault"
 import { completeSale } from "./complete-sale"
 import type * as contract from "./contract"
+import type { NewSale } from "./insert-sales"
 import { findSale, type StoredSale } from "./sales"
-import { type NewSale, storeInOneStatement, storeInTransaction } from "./store-sale"
+import { storeAmongOthers, storeInTransaction } from "./store-sale"
 
 type Asked = RequestOf<typeof contract.recordSale>
 type Reason = ReplyOf<typeof contract.recordSale>["reason"]
@@ -36,7 +37,7 @@ export async function recordSale({ request_id, program_id, sale }: Asked) {
 
 /** The sale under this transaction_id: as we store it, or as an earlier or faster call has. */
 async function storeOnce(asked: NewSale) {
-  const stored = await raced(() => storeInOneStatement(asked))
+  const stored = await storeAmongOthers(asked)
   if (stored) return stored
 
   const { transaction_id } = asked.sale

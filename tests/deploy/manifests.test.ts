@@ -160,8 +160,8 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
   test("the pools of all replicas have room in PostgreSQL", () => {
     const most = overlay.replicas
     const connections =
-      most.tracking[1] * 13 +
-      most.commissions[1] * 12 +
+      most.tracking[1] * 15 +
+      most.commissions[1] * 13 +
       most.identity[1] * 8 +
       most.reporting[1] * 8
     const text = JSON.stringify(documents)

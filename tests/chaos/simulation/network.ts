@@ -1,3 +1,4 @@
+import { batches } from "../../../lib/batch"
 import { network } from "../../../lib/bus-local"
 import { currentTask, schedule } from "./schedule"
 
@@ -17,5 +18,23 @@ export function simulateNetwork() {
       schedule.begin(`delivery from ${sender.name}`, deliver)
     }
     schedule.turn(sender, "message", take, { isOnWire: true })
+  }
+}
+
+/**
+ * Makes each batch a task, which may die and leave those of whom it is without an answer. What is
+ * asked for until its turn comes makes the next one: as with replicas, several may be under way.
+ */
+export function simulateBatches() {
+  batches.begin = work => {
+    if (!currentTask()) return work() // nobody's: the scene is being set
+
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const take = () => {
+      schedule.begin("batch", work)
+      resolve()
+    }
+    schedule.begin("queue", queue => schedule.turn(queue, "next", take), false)
+    return promise
   }
 }

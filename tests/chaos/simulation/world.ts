@@ -1,6 +1,6 @@
 import { plugin } from "bun"
 import { simulated } from "./database"
-import { simulateNetwork } from "./network"
+import { simulateBatches, simulateNetwork } from "./network"
 import { observeBy } from "./running"
 import { simulateTime } from "./time"
 
@@ -16,13 +16,14 @@ export async function makeWorld(url: string) {
     setup({ onLoad }) {
       onLoad({ filter: DATABASES }, ({ path }) => {
         const sql = simulated(path.split("/").at(-2) as string)
-        return { exports: { sql, clicks_sql: sql }, loader: "object" }
+        return { exports: { sql, clicks_sql: sql, sales_sql: sql }, loader: "object" }
       })
     },
   })
   observeBy(url)
   simulateTime()
   simulateNetwork()
+  simulateBatches()
 
   const { startHandlers } = await import("./handlers")
   await startHandlers()

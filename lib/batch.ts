@@ -1,0 +1,66 @@
+import { currentErrand, type Errand, onErrand } from "./errand"
+import { asFault, unanswered } from "./fault"
+
+const BATCH_MAX = 200
+
+/** Begins each batch, and resolves when the next may begin. A simulation decides when that is. */
+export const batches = { begin: (work: () => Promise<void>) => work() }
+
+type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & { asked: Asked; errand: Errand }
+
+/**
+ * Does together what is asked for while the batch before is under way, as the database then does for
+ * many what it would do for each. No timer: what comes alone is done at once. `work` answers all of
+ * a batch in their order, or none. Where it fails, what fails by itself is found out.
+ */
+export function inBatches<Asked, Answer>(
+  work: (batch: Asked[]) => Promise<(Answer | Promise<Answer>)[]>,
+): (asked: Asked) => Promise<Answer> {
+  const queue: Waiting<Asked, Answer>[] = []
+  let isWorking = false
+
+  function ask(asked: Asked): Promise<Answer> {
+    const waiting = { asked, errand: currentErrand(), ...Promise.withResolvers<Answer>() }
+    queue.push(waiting)
+    if (!isWorking) workOff()
+    return waiting.promise
+  }
+
+  async function workOff() {
+    isWorking = true
+    await null // what is asked in the same turn comes along
+    while (queue.length > 0) {
+      const batch = queue.splice(0, BATCH_MAX).filter(isAwaited)
+      const [first] = batch
+      if (first) await batches.begin(() => onErrand(first.errand, () => settle(batch))) // one of them
+    }
+    isWorking = false
+  }
+
+  /** Never rejects: each hears of its own fate. */
+  async function settle(batch: Waiting<Asked, Answer>[]): Promise<void> {
+    try {
+      const answers = await work(batch.map(({ asked }) => asked))
+      for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!)
+    } catch (error) {
+      if (batch.length > 1 && asFault(error).kind !== "unavailable") return settleHalves(batch)
+      for (const { reject } of batch) reject(error)
+    }
+  }
+
+  /** One that the database refuses must not take the others along. */
+  async function settleHalves(batch: Waiting<Asked, Answer>[]) {
+    const middle = batch.length >> 1
+    await settle(batch.slice(0, middle))
+    await settle(batch.slice(middle))
+  }
+
+  return ask
+}
+
+/** What waited until its caller had gone is not done: it would cost the time of the others. */
+function isAwaited<Asked, Answer>({ errand, reject }: Waiting<Asked, Answer>): boolean {
+  const isInTime = Date.now() <= errand.deadline
+  if (!isInTime) reject(unanswered())
+  return isInTime
+}

@@ -1,0 +1,70 @@
+import { expect, test } from "bun:test"
+import { inBatches } from "../../lib/batch"
+import { newErrand, onErrand } from "../../lib/errand"
+import { Fault } from "../../lib/fault"
+
+test("what is asked while a batch is under way is done together, and answered in its order", async () => {
+  const { sizes, ask } = squares()
+  const first = ask(1)
+  await Bun.sleep(1)
+  expect(await Promise.all([first, ask(2), ask(3), ask(4)])).toEqual([1, 4, 9, 16])
+  expect(await ask(5)).toBe(25)
+  expect(sizes).toEqual([1, 3, 1])
+})
+
+test("one that is refused takes no other along", async () => {
+  const { ask } = squares(batch => {
+    if (batch.includes(3)) throw new Error("three")
+  })
+  const settled = await Promise.allSettled([1, 2, 3, 4, 5].map(ask))
+  expect(settled.map(({ status }) => status === "fulfilled")).toEqual([
+    true,
+    true,
+    false,
+    true,
+    true,
+  ])
+})
+
+test("where nobody knows what came about, nothing is tried again", async () => {
+  const { sizes, ask } = squares(() => {
+    throw new Fault("unavailable", "Nobody knows.")
+  })
+  const settled = await Promise.allSettled([1, 2, 3].map(ask))
+  expect(settled.every(({ status }) => status === "rejected")).toBe(true)
+  expect(sizes).toEqual([3])
+})
+
+test("what waited until its caller had gone is not done", async () => {
+  const { sizes, ask } = squares()
+  const late = onErrand({ ...newErrand(), deadline: Date.now() - 1 }, () => ask(1))
+  const settled = await Promise.allSettled([late, ask(2)])
+  expect(settled).toMatchObject([
+    { status: "rejected", reason: { kind: "unavailable" } },
+    { status: "fulfilled", value: 4 },
+  ])
+  expect(sizes).toEqual([1])
+})
+
+test("each may have an answer of its own that is still to come", async () => {
+  const ask = inBatches(async (names: string[]) =>
+    names.map(async name => {
+      if (name === "nobody") throw new Fault("missing", "There is nobody.")
+      return name.length
+    }),
+  )
+  const settled = await Promise.allSettled(["ada", "nobody"].map(ask))
+  expect(settled).toMatchObject([{ value: 3 }, { reason: { kind: "missing" } }])
+})
+
+/** Squares numbers in batches that take a while. Notes how many came together. */
+function squares(check: (batch: number[]) => void = () => {}) {
+  const sizes: number[] = []
+  const ask = inBatches(async (numbers: number[]) => {
+    sizes.push(numbers.length)
+    await Bun.sleep(5)
+    check(numbers)
+    return numbers.map(number => number ** 2)
+  })
+  return { sizes, ask }
+}
