@@ -50,6 +50,7 @@ export const wakeRefunds = (sql: Database | Transaction, sales: Fragment) => sql
     offset 0 -- looked up one by one, however few there were when this was planned
   ) as waiting
   where event.id = waiting.id
+    and event.state = 'waiting' -- still, if somebody has applied it meanwhile
 `
 
 /** The sale that a payment has paid: by the payment's own id, or that of the invoice it is tied to. */
