@@ -1,4 +1,3 @@
-import { inBatches } from "../lib/batch"
 import { call } from "../lib/bus"
 import { actAs } from "../lib/errand"
 import { asFault, Fault } from "../lib/fault"
@@ -28,16 +27,8 @@ export function shownToken({ headers }: Request): string | null {
 export async function programOf({ headers }: Request): Promise<number> {
   const token = bearer(headers)
   if (!isToken("aff_", token)) throw unauthorized("Send the program's tracking token (aff_…)")
-  return (await findProgram(hashOf(token))).program_id
+  return (await call(findTrackingProgram, { token_hash: hashOf(token) })).program_id
 }
-
-/** One question for all who show the same token while the one before is under way. */
-const findProgram = inBatches(async (token_hashes: string[]) => {
-  const ask = (token_hash: string) => call(findTrackingProgram, { token_hash })
-  const asked = new Map([...new Set(token_hashes)].map(hash => [hash, ask(hash)]))
-  await Promise.allSettled(asked.values()) // each has an answer, or a refusal, of its own
-  return token_hashes.map(hash => asked.get(hash)!)
-})
 
 /** Whoever manages: a dashboard session or a Management API key. Throws "unauthorized". */
 export async function managerOf(request: Request): Promise<Caller> {
