@@ -1,7 +1,8 @@
 import { currentErrand, type Errand, onErrand } from "./errand"
-import { asFault, unanswered } from "./fault"
+import { asFault, Fault, unanswered } from "./fault"
 
-const BATCH_MAX = 200
+const SIZE_MAX = 200
+const QUEUE_MAX = 10_000
 
 /** Begins each batch, and resolves when the next may begin. A simulation decides when that is. */
 export const batches = { begin: (work: () => Promise<void>) => work() }
@@ -11,15 +12,18 @@ type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & { asked: Asked; err
 /**
  * Does together what is asked for while the batch before is under way, as the database then does for
  * many what it would do for each. No timer: what comes alone is done at once. `work` answers all of
- * a batch in their order, or none. Where it fails, what fails by itself is found out.
+ * a batch in their order, or none. Where it fails, what fails by itself is found out. "unavailable":
+ * it is in doubt, or was not begun because too many wait.
  */
 export function inBatches<Asked, Answer>(
-  work: (batch: Asked[]) => Promise<(Answer | Promise<Answer>)[]>,
+  work: (batch: Asked[]) => Promise<Answer[]>,
+  size_max = SIZE_MAX,
 ): (asked: Asked) => Promise<Answer> {
   const queue: Waiting<Asked, Answer>[] = []
   let isWorking = false
 
-  function ask(asked: Asked): Promise<Answer> {
+  async function ask(asked: Asked): Promise<Answer> {
+    if (queue.length >= QUEUE_MAX) throw tooMany()
     const waiting = { asked, errand: currentErrand(), ...Promise.withResolvers<Answer>() }
     queue.push(waiting)
     if (!isWorking) workOff()
@@ -30,7 +34,7 @@ export function inBatches<Asked, Answer>(
     isWorking = true
     await null // what is asked in the same turn comes along
     while (queue.length > 0) {
-      const batch = queue.splice(0, BATCH_MAX).filter(isAwaited)
+      const batch = queue.splice(0, size_max).filter(isAwaited)
       const [first] = batch
       if (first) await batches.begin(() => onErrand(first.errand, () => settle(batch))) // one of them
     }
@@ -64,3 +68,5 @@ function isAwaited<Asked, Answer>({ errand, reject }: Waiting<Asked, Answer>): b
   if (!isInTime) reject(unanswered())
   return isInTime
 }
+
+const tooMany = () => new Fault("unavailable", "Too many at once: try again.")
