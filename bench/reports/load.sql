@@ -3,7 +3,8 @@ create schema bench;
 -- Rows in the tables of their owners, for `size` clicks from click `start` on. Customer i has five
 -- clicks in a row; every second customer becomes a lead; seven of every hundred buy, and three of
 -- those once more. All of it is spread evenly over the days from `since` to `until`, in which a
--- round loads the clicks from `round_start` to `round_end`.
+-- round loads the clicks from `round_start` to `round_end`: so each day has buyers, however few or
+-- many clicks there are.
 create function bench.load(
   program bigint, first_partner bigint, first_link bigint, partners int,
   since timestamptz, until timestamptz,
@@ -22,7 +23,8 @@ begin
       as click_id,
     i,
     i % 2 = 0 as is_lead,
-    i % 2 = 0 and i / 2 < size / 50 * 7 / 10 as is_buyer,
+    i % 2 = 0 and (i / 2 + 1) * 7 / 50 > i / 2 * 7 / 50 as is_buyer,
+    i / 2 * 7 / 50 as buyer,
     link,
     first_partner + link as partner_id,
     first_link + link as link_id,
@@ -92,7 +94,7 @@ begin
     came_at + interval '2 hours' + n * interval '1 day' as sold_at
   from customer, generate_series(0, 1) as n
   where is_buyer
-    and (n = 0 or i / 2 < size / 50 * 3 / 10);
+    and (n = 0 or (buyer + 1) * 3 / 7 > buyer * 3 / 7);
 
   insert into tracking.affiliate_sale_events (
     id, program_id, customer_id, click_id, customer_key, transaction_id, request_hash,
