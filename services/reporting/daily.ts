@@ -1,6 +1,6 @@
 import type { Transaction } from "../../lib/db"
 import { KEPT_FROM } from "./dropped-clicks"
-import { countEnds, isOfType } from "./events"
+import { countEnds, type EventType, isOfType } from "./events"
 import { type Edge, hoursOf, partsOf, type Range } from "./range"
 
 export type Counts = {
@@ -36,29 +36,35 @@ export async function countsOf(sql: Transaction, program_id: number, range: Rang
 /** Clicks that retention dropped are counted with the hour in which they were. */
 async function countEdge(sql: Transaction, program_id: number, { day, from, to }: Edge) {
   const { hours, ends } = hoursOf({ from, to })
+  const atEnds = (event_type: EventType) => countEnds(sql, { program_id, event_type }, ends)
+  const isWhole = sql`hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}`
   const [counts] = await sql<[Counts]>`
-    select ${day} as day, at_ends + in_hours as clicks, leads, sales, conversions, partners
+    select
+      ${day} as day,
+      in_hours.clicks + clicks_at_ends as clicks,
+      in_hours.leads + leads_at_ends as leads,
+      in_hours.sales + sales_at_ends as sales,
+      conversions,
+      partners
     from
-      (${countEnds(sql, { program_id, event_type: "click" }, ends)}) as of_ends (at_ends),
-      (
-        select coalesce(sum(clicks), 0)::bigint as in_hours
-        from hourly
-        where program_id = ${program_id} and hour between ${from} and ${to}
-          and (
-            hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}
-            or hour < ${KEPT_FROM}
-          )
-      ) as of_hours,
       (
         select
-          count(*) filter (where event_type = 'lead') as leads,
-          count(*) filter (where event_type = 'conversion') as sales,
-          count(*) filter (where converts) as conversions
+          coalesce(sum(clicks) filter (where ${isWhole} or hour < ${KEPT_FROM}), 0)::bigint
+            as clicks,
+          coalesce(sum(leads) filter (where ${isWhole}), 0)::bigint as leads,
+          coalesce(sum(sales) filter (where ${isWhole}), 0)::bigint as sales
+        from hourly
+        where program_id = ${program_id} and hour between ${from} and ${to}
+      ) as in_hours,
+      (${atEnds("click")}) as of_clicks (clicks_at_ends),
+      (${atEnds("lead")}) as of_leads (leads_at_ends),
+      (${atEnds("conversion")}) as of_sales (sales_at_ends),
+      (
+        select count(*) filter (where converts) as conversions
         from events
         where program_id = ${program_id} and timestamp between ${from} and ${to}
-          and event_type in ('lead', 'conversion')
-          and event_type <> 'click' -- says so, too: others have a small index of theirs
-      ) as of_others,
+          ${isOfType(sql, "conversion")}
+      ) as of_conversions,
       (
         select count(*) as partners
         from partners
