@@ -22,8 +22,8 @@ export const PORT_OF: Record<Server, number> = { postgres: 5_432, nats: 4_222, v
  * sales and reports at 128 connections).
  */
 export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: number }> = {
-  gateway: { cpu_us_per_click: 67, memory_mb_max: 126 },
-  tracking: { cpu_us_per_click: 46, memory_mb_max: 139 },
+  gateway: { cpu_us_per_click: 76, memory_mb_max: 126 },
+  tracking: { cpu_us_per_click: 60, memory_mb_max: 139 },
   reporting: { cpu_us_per_click: 16, memory_mb_max: 140 },
   commissions: { cpu_us_per_click: 2, memory_mb_max: 110 },
   identity: { cpu_us_per_click: 1, memory_mb_max: 110 },
