@@ -1,5 +1,5 @@
 import { currentErrand, type Errand, onErrand } from "./errand"
-import { asFault, Fault, unanswered } from "./fault"
+import { asFault, Fault, isLockedOut, unanswered } from "./fault"
 
 const SIZE_MAX = 200
 const QUEUE_MAX = 10_000
@@ -47,12 +47,12 @@ export function inBatches<Asked, Answer>(
       const answers = await work(batch.map(({ asked }) => asked))
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!)
     } catch (error) {
-      if (batch.length > 1 && asFault(error).kind !== "unavailable") return settleHalves(batch)
+      if (batch.length > 1 && isUndone(error)) return settleHalves(batch)
       for (const { reject } of batch) reject(error)
     }
   }
 
-  /** One that the database refuses must not take the others along. */
+  /** One that the database refuses, or that waits for a lock, must not take the others along. */
   async function settleHalves(batch: Waiting<Asked, Answer>[]) {
     const middle = batch.length >> 1
     await settle(batch.slice(0, middle))
@@ -68,5 +68,8 @@ function isAwaited<Asked, Answer>({ errand, reject }: Waiting<Asked, Answer>): b
   if (!isInTime) reject(unanswered())
   return isInTime
 }
+
+/** Whether nothing can have come of it. */
+const isUndone = (error: unknown) => asFault(error).kind !== "unavailable" || isLockedOut(error)
 
 const tooMany = () => new Fault("unavailable", "Too many at once: try again.")

@@ -142,7 +142,7 @@ function arrayLiteral(list: unknown): unknown {
 }
 
 function element(value: unknown): string {
-  if (value === null) return "null"
+  if (value === null || value === undefined) return "null"
   if (typeof value === "number") return `${value}`
   const text = String(value)
   return `"${SPECIAL.test(text) ? text.replace(/["\\]/g, "\\$&") : text}"`

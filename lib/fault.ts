@@ -40,5 +40,9 @@ function isOutage(error: unknown): boolean {
 const OUTAGE =
   /^(CONNECT_TIMEOUT|CONNECTION_\w+|E(CONNREFUSED|CONNRESET|PIPE)|08\w{3}|57P0\d|57014|53\w{3}|25P03|55P03)$/
 
+/** Whether a statement gave up on a lock, as `lock_timeout` has it: nothing was written then. */
+export const isLockedOut = (error: unknown): boolean =>
+  (Object(error) as { code?: unknown }).code === "55P03"
+
 export const unanswered = (cause?: unknown): Fault =>
   new Fault("unavailable", "A part of the service does not answer: try again.", cause)

@@ -162,6 +162,29 @@ describe("POST /api/v1/track/sale", () => {
     expect(new Set(ids).size).toBe(40)
   })
 
+  test("one that waits for a lock holds up none of those that came with it", async () => {
+    const [mine, theirs] = [await newClick(program), await newClick(other)]
+    expect((await sale({ click_id: mine })).status).toBe(200)
+    const held = { click_id: mine, transaction_id: newTransaction() }
+
+    const waiting = await sql.begin(async sql => {
+      await sql`
+        select 1
+        from commissions.balances
+        where program_id = ${program.program_id}
+        for update
+      `
+      const asked = sale(held)
+      const others = Array.from({ length: 10 }, () => sale({ click_id: theirs }, other.api_token))
+      const statuses = (await Promise.all(others)).map(({ status }) => status)
+      expect(statuses).toEqual(Array(10).fill(200))
+      return { asked }
+    })
+    const { status } = await waiting.asked
+    expect([200, 500]).toContain(status)
+    expect((await sale(held)).status).toBe(status === 200 ? 409 : 200)
+  })
+
   test("says of a duplicate that it is one, and nothing more", async () => {
     const transaction_id = newTransaction()
     await sale({ transaction_id, click_id: await newClick(program) })

@@ -1,6 +1,6 @@
 import { inBatches } from "../../lib/batch"
 import { raced, type Transaction } from "../../lib/db"
-import { Fault } from "../../lib/fault"
+import { Fault, isLockedOut } from "../../lib/fault"
 import type { Sale } from "./contract"
 import { resolveCustomer } from "./customers"
 import { sales_sql, sql } from "./db"
@@ -15,7 +15,10 @@ import type { StoredSale } from "./sales"
  */
 export async function storeAmongOthers(asked: NewSale): Promise<StoredSale | undefined> {
   if (isRenewal(asked.sale)) return undefined // its first sale may be under way
-  return storeTogether(asked)
+  return storeTogether(asked).catch(error => {
+    if (isLockedOut(error)) return undefined // by itself it may wait for longer
+    throw error
+  })
 }
 
 const isRenewal = ({ is_recurring, subscription_id }: Sale) =>

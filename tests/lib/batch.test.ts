@@ -46,15 +46,12 @@ test("what waited until its caller had gone is not done", async () => {
   expect(sizes).toEqual([1])
 })
 
-test("each may have an answer of its own that is still to come", async () => {
-  const ask = inBatches(async (names: string[]) =>
-    names.map(async name => {
-      if (name === "nobody") throw new Fault("missing", "There is nobody.")
-      return name.length
-    }),
-  )
-  const settled = await Promise.allSettled(["ada", "nobody"].map(ask))
-  expect(settled).toMatchObject([{ value: 3 }, { reason: { kind: "missing" } }])
+test("one that waits for a lock takes no other along", async () => {
+  const { ask } = squares(batch => {
+    if (batch.includes(2)) throw Object.assign(new Error("a lock"), { code: "55P03" })
+  })
+  const settled = await Promise.allSettled([1, 2, 3].map(ask))
+  expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
 })
 
 /** Squares numbers in batches that take a while. Notes how many came together. */
