@@ -36,6 +36,16 @@ async function sell(click_id: string) {
   return { status: sold.status, commission: shown.body.data.commission }
 }
 
+/** Of this program, in whatever status. */
+async function partnersOfTracking(): Promise<number> {
+  const rows = await sql`
+    select 1
+    from tracking.partner_programs
+    where program_id = ${program.program_id}
+  `
+  return rows.length
+}
+
 describe("partners", () => {
   test("are made with a link, and shown with what they own", async () => {
     const body = { email: `Ada-${email()}`, name: "Ada", code: unique(), status: "removed" }
@@ -112,6 +122,13 @@ describe("partners", () => {
       where email = any(${emails})
     `) as unknown as [{ stored: number }]
     expect(stored).toBe(1)
+  })
+
+  test("refused for a code that is taken leave nothing in tracking either", async () => {
+    const before = await partnersOfTracking()
+    const body = { email: email(), name: "Ada", code: program.code }
+    expect((await ask("POST", "", body)).status).toBe(409)
+    expect(await partnersOfTracking()).toBe(before)
   })
 
   test("suspended, bring no clicks, and what they earn waits for approval", async () => {

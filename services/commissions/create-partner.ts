@@ -22,9 +22,15 @@ export async function createPartner({ program_id, partner }: Asked) {
   const first_link = { code: partner.code ?? null, name: partner.name }
   const told = { program_id, partner_id, version: 1, status: "approved" as const, first_link }
 
-  await insist(() => call(putPartner, told)).catch(async refusal => {
-    await withdrawPartner(program_id, partner_id).catch(() => {}) // the sweeper tries again
-    throw refusal
+  let isKnown = false // to tracking, or may yet become so: one that is refused is not stored there
+  const put = () =>
+    call(putPartner, told).catch(fault => {
+      isKnown ||= fault.kind !== "conflict"
+      throw fault
+    })
+  await insist(put).catch(async fault => {
+    await withdrawPartner({ program_id, partner_id, isKnown }).catch(() => {}) // the sweeper will
+    throw fault
   })
   await publish(program_id, partner_id)
   return showPartner({ program_id, partner_id })

@@ -26,8 +26,8 @@ export async function sweepPartners() {
     returning program_id, partner_id, version
   `
   for (const { program_id, partner_id, version } of left) {
-    const end = version === 0 ? withdrawPartner : completePartnerChange
-    await end(program_id, partner_id)
+    if (version === 0) await withdrawPartner({ program_id, partner_id, isKnown: true })
+    else await completePartnerChange(program_id, partner_id)
   }
   return left.length
 }

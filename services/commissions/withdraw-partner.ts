@@ -3,11 +3,14 @@ import { insist } from "../../lib/doubt"
 import { forgetPartner } from "../tracking/contract"
 import { sql } from "./db"
 
+type Unseen = { program_id: number; partner_id: number; isKnown: boolean }
+
 /**
  * Undoes a creation that came to nothing. From the first statement on nobody can complete it any
- * more; e-mail and code are free when tracking has forgotten it. Safe to repeat.
+ * more; e-mail and code are free when tracking, if it may know of it, has forgotten it. Safe to
+ * repeat.
  */
-export async function withdrawPartner(program_id: number, partner_id: number) {
+export async function withdrawPartner({ program_id, partner_id, isKnown }: Unseen) {
   const [withdrawn] = await sql`
     update partner_programs
     set is_withdrawn = true
@@ -18,7 +21,7 @@ export async function withdrawPartner(program_id: number, partner_id: number) {
   `
   if (!withdrawn) return // it was completed, or withdrawn before
 
-  await insist(() => call(forgetPartner, { program_id, partner_id }))
+  if (isKnown) await insist(() => call(forgetPartner, { program_id, partner_id }))
   await sql`
     with withdrawn as (
       delete from partner_programs
