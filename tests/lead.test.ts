@@ -77,6 +77,58 @@ describe("POST /api/v1/track/lead", () => {
     expect(await leadsOf(click_id)).toHaveLength(1)
   })
 
+  test("those that come at once are each their own customer's", async () => {
+    const clicks = await Promise.all(Array.from({ length: 20 }, () => newClick(program)))
+    const shared = await newClick(program)
+    const foreign = await newClick(other)
+    const bought = await newClick(program)
+    const sale = { transaction_id: `of ${bought}`, amount_cents: 100, click_id: bought }
+    await send("POST", "/api/v1/track/sale", { token: program.api_token, body: sale })
+
+    const answers = await Promise.all([
+      ...clicks.map((click_id, i) => leadOf({ click_id, customer_key: `one of many ${i}` })),
+      leadOf({ click_id: shared, customer_key: "father" }),
+      leadOf({ click_id: shared, customer_key: "son" }),
+      leadOf({ click_id: await newClick(program), customer_key: "one of many 0" }),
+      leadOf({ click_id: foreign }),
+      leadOf({ click_id: bought }),
+      leadOf({ click_id: "nobody's" }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([...Array(23).fill(200), 400, 400, 400])
+
+    const keys = await Promise.all(clicks.map(click_id => customersOf(click_id)))
+    expect(keys.flat().map(({ customer_status }) => customer_status)).toEqual(
+      Array(20).fill("lead"),
+    )
+    expect(
+      keys
+        .flat()
+        .slice(1)
+        .map(({ customer_key }) => customer_key),
+    ).toEqual(clicks.slice(1).map((_, i) => `one of many ${i + 1}`))
+    const family = await customersOf(shared)
+    expect(family.map(({ customer_key }) => customer_key).sort()).toEqual(["father", "son"])
+    expect(await leadsOf(shared)).toHaveLength(2)
+    expect([...(await leadsOf(foreign)), ...(await leadsOf(bought))]).toEqual([])
+  })
+
+  test("one that waits for a lock holds up none of those that came with it", async () => {
+    const [mine, theirs] = [await newClick(program), await newClick(other)]
+    const waiting = await sql.begin(async sql => {
+      await sql`
+        select 1
+        from tracking.customers
+        where click_id = ${mine}
+        for update
+      `
+      const asked = leadOf({ click_id: mine })
+      expect((await lead({ click_id: theirs }, other.api_token)).status).toBe(200)
+      return { asked }
+    })
+    expect((await waiting.asked).status).toBe(200)
+    expect(await leadsOf(mine)).toHaveLength(1)
+  })
+
   test("repeated, binds what was missing and makes no second lead", async () => {
     const click_id = await newClick(program)
     await leadOf({ click_id })

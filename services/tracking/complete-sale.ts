@@ -5,7 +5,7 @@ import { raced } from "../../lib/db"
 import { insist } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
 import { createCommission } from "../commissions/contract"
-import { sales_sql as sql } from "./db"
+import { batches_sql as sql } from "./db"
 import type { StoredSale } from "./sales"
 
 /**

@@ -8,7 +8,7 @@ import { auditBooks } from "./audit-books"
 import { tellBacklog } from "./backlog"
 import * as contract from "./contract"
 import { createLink } from "./create-link"
-import { clicks_sql, feeds_sql, sales_sql, sql } from "./db"
+import { batches_sql, clicks_sql, feeds_sql, sql } from "./db"
 import { dropOldClicks } from "./drop-old-clicks"
 import { eraseCustomer } from "./erase-customer"
 import { feedAuditEntries, readFeeds } from "./feeds"
@@ -48,7 +48,7 @@ export async function start() {
   secretKey() // a process that could not hide an e-mail address must not start
   await migrate("tracking", `${import.meta.dir}/migrations`)
   await ensurePartitions()
-  await Promise.all([sql, clicks_sql, sales_sql, feeds_sql].map(warm))
+  await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(warm))
 
   await serve("tracking", contract, {
     recordClick,
@@ -92,6 +92,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))
-    await Promise.all([sql, clicks_sql, sales_sql, feeds_sql].map(letGo))
+    await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(letGo))
   }
 }

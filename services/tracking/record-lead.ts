@@ -6,11 +6,16 @@ import type { Lead } from "./contract"
 import { bindKey, type Customer, lockCustomer, noCustomer, resolveCustomer } from "./customers"
 import { sql } from "./db"
 import { hidden } from "./email"
+import { insertLeads } from "./insert-leads"
+import { storeAmongOthers } from "./lead-batch"
 
 type Asked = RequestOf<typeof contract.recordLead>
 
 /** A backend, with its token, may name any customer of its program; a browser only its own. */
 export async function recordLead({ program_id, lead }: Asked) {
+  if (program_id !== null && (await storeAmongOthers(program_id, lead))) {
+    return { is_provisional: false }
+  }
   return raced(() =>
     sql.begin(async sql => {
       if (program_id === null) return recordByBrowser(sql, lead)
@@ -60,53 +65,19 @@ async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
   if (customer.customer_status === "conversion") {
     throw new Fault("invalid", "The customer has already converted and cannot become a lead.")
   }
-  const email = lead.email ? hidden(lead.email) : { email_hash: null, email_masked: null }
-  if (customer.customer_status === "click") await insertLead(sql, customer, lead, email)
-  else if (!customer.email_hash && email.email_hash) await bindEmail(sql, customer, email)
+  if (customer.customer_status === "click") {
+    const unnamed = { program_id: null, click_id: null, customer_key: null }
+    await insertLeads(sql, [{ ...unnamed, customer_id: customer.id, lead }])
+  } else if (!customer.email_hash && lead.email) await bindEmail(sql, customer, lead.email)
 }
 
-type HiddenEmail = { email_hash: string | null; email_masked: string | null }
-
-async function bindEmail(sql: Transaction, { id }: Customer, email: HiddenEmail) {
+async function bindEmail(sql: Transaction, { id }: Customer, email: string) {
+  const { email_hash, email_masked } = hidden(email)
   await sql`
     update customers
     set
-      email_hash = ${email.email_hash},
-      email_masked = ${email.email_masked}
+      email_hash = ${email_hash},
+      email_masked = ${email_masked}
     where id = ${id}
-  `
-}
-
-/** The customer moves in the same statement, which finds all but the lead's own fields there. */
-async function insertLead(sql: Transaction, { id }: Customer, lead: Lead, email: HiddenEmail) {
-  const { event_name = null, program_id = null } = lead.additional_data ?? {}
-  await sql`
-    with customer as (
-      update customers
-      set
-        customer_status = 'lead',
-        signup_date = now(),
-        email_hash = coalesce(email_hash, ${email.email_hash}),
-        email_masked = coalesce(email_masked, ${email.email_masked})
-      where id = ${id}
-      returning
-        id, program_id, click_id, customer_key, partner_id, link_id, click_event_id, attributed_at
-    )
-    insert into affiliate_lead_events (
-      program_id, customer_id, click_id, customer_key, email_hash, email_masked, event_name,
-      stated_program_id, session_id, page_url,
-      geo_country, device_type, browser_name, referrer_host, sub_id,
-      partner_id, link_id, click_event_id, final_xact
-    )
-    select
-      customer.program_id, customer.id, customer.click_id, customer.customer_key,
-      ${email.email_hash}, ${email.email_masked}, ${event_name},
-      ${program_id}::bigint, click.session_id, click.page_url,
-      click.geo_country, click.device_type, click.browser_name, click.referrer_host, click.sub_id,
-      customer.partner_id, customer.link_id, customer.click_event_id, pg_current_xact_id()
-    from customer
-    left join affiliate_click_events as click -- retention may have dropped it
-      on click.id = customer.click_event_id
-      and click.click_timestamp = customer.attributed_at
   `
 }

@@ -3,7 +3,7 @@ import { raced, type Transaction } from "../../lib/db"
 import { Fault, isLockedOut } from "../../lib/fault"
 import type { Sale } from "./contract"
 import { resolveCustomer } from "./customers"
-import { sales_sql, sql } from "./db"
+import { batches_sql, sql } from "./db"
 import { insertSales, type NewSale, origin } from "./insert-sales"
 import { hasPartner } from "./partners"
 import type { StoredSale } from "./sales"
@@ -27,7 +27,7 @@ const isRenewal = ({ is_recurring, subscription_id }: Sale) =>
 /** A transaction_id that comes twice is stored once: both have the same sale then. */
 const storeTogether = inBatches(async (asked: NewSale[]) => {
   const sales = asked.map(sale => ({ ...sale, customer_id: null }))
-  const stored = await raced(() => insertSales(sales_sql, sales))
+  const stored = await raced(() => insertSales(batches_sql, sales))
   const storedBy = Map.groupBy(stored, nameOf)
   return asked.map(({ program_id, sale: { transaction_id } }) =>
     storedBy.get(nameOf({ program_id, transaction_id }))?.at(0),

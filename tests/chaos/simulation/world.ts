@@ -16,7 +16,8 @@ export async function makeWorld(url: string) {
     setup({ onLoad }) {
       onLoad({ filter: DATABASES }, ({ path }) => {
         const sql = simulated(path.split("/").at(-2) as string)
-        return { exports: { sql, clicks_sql: sql, sales_sql: sql }, loader: "object" }
+        const exports = { sql, clicks_sql: sql, batches_sql: sql, sales_sql: sql }
+        return { exports, loader: "object" }
       })
     },
   })
