@@ -92,7 +92,9 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
         asked.sale_type, asked.line_items::jsonb, asked.is_recurring, asked.subscription_id,
         asked.subscription_interval, asked.product_id,
         origin.partner_id, origin.link_id, origin.click_event_id, origin.first_sale_id,
-        floor(extract(epoch from now() - customer.attributed_at) / 86400), customer.window_days,
+        -- whoever clicked while we waited for the lock did so after now()
+        greatest(0, floor(extract(epoch from now() - customer.attributed_at) / 86400)),
+        customer.window_days,
         origin.first_sale_id is not null
           or now() <= customer.attributed_at + customer.window_days * interval '1 day',
         'pending',
