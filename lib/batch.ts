@@ -1,8 +1,27 @@
+import { Gauge, Histogram } from "prom-client"
 import { currentErrand, type Errand, onErrand } from "./errand"
 import { asFault, Fault, isLockedOut, unanswered } from "./fault"
+import { timings } from "./metrics"
 
 const SIZE_MAX = 200
 const QUEUE_MAX = 10_000
+
+const sizes = new Histogram({
+  name: "tributary_batch_size",
+  help: "What was done together by one statement: so many clicks, leads, sales and so on.",
+  labelNames: ["batch"],
+  buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
+})
+const tookBatch = timings("tributary_batch_duration_seconds", "Doing one batch.", ["batch"])
+const depths = new Map<string, () => number>()
+new Gauge({
+  name: "tributary_batch_queue_depth",
+  help: "What waits to be done, the batch under way included.",
+  labelNames: ["batch"],
+  collect() {
+    for (const [batch, depth] of depths) this.set({ batch }, depth())
+  },
+})
 
 /** Begins each batch, and resolves when the next may begin. A simulation decides when that is. */
 export const batches = { begin: (work: () => Promise<void>) => work() }
@@ -13,14 +32,17 @@ type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & { asked: Asked; err
  * Does together what is asked for while the batch before is under way, as the database then does for
  * many what it would do for each. No timer: what comes alone is done at once. `work` answers all of
  * a batch in their order, or none. Where it fails, what fails by itself is found out. "unavailable":
- * it is in doubt, or was not begun because too many wait.
+ * it is in doubt, or was not begun because too many wait. Metrics know the batches by `name`.
  */
 export function inBatches<Asked, Answer>(
+  name: string,
   work: (batch: Asked[]) => Promise<Answer[]>,
   size_max = SIZE_MAX,
 ): (asked: Asked) => Promise<Answer> {
   const queue: Waiting<Asked, Answer>[] = []
   let isWorking = false
+  let underway = 0
+  depths.set(name, () => queue.length + underway)
 
   async function ask(asked: Asked): Promise<Answer> {
     if (queue.length >= QUEUE_MAX) throw tooMany()
@@ -36,15 +58,17 @@ export function inBatches<Asked, Answer>(
     while (queue.length > 0) {
       const batch = queue.splice(0, size_max).filter(isAwaited)
       const [first] = batch
+      underway = batch.length
       if (first) await batches.begin(() => onErrand(first.errand, () => settle(batch))) // one of them
     }
     isWorking = false
+    underway = 0
   }
 
   /** Never rejects: each hears of its own fate. */
   async function settle(batch: Waiting<Asked, Answer>[]): Promise<void> {
     try {
-      const answers = await work(batch.map(({ asked }) => asked))
+      const answers = await watched(batch.map(({ asked }) => asked))
       for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!)
     } catch (error) {
       if (batch.length > 1 && isUndone(error)) return settleHalves(batch)
@@ -54,9 +78,18 @@ export function inBatches<Asked, Answer>(
 
   /** One that the database refuses, or that waits for a lock, must not take the others along. */
   async function settleHalves(batch: Waiting<Asked, Answer>[]) {
-    const middle = batch.length >> 1
-    await settle(batch.slice(0, middle))
-    await settle(batch.slice(middle))
+    const awaited = batch.filter(isAwaited) // finding out takes its time
+    const middle = awaited.length >> 1
+    if (middle > 0) await settle(awaited.slice(0, middle))
+    if (awaited.length > 0) await settle(awaited.slice(middle))
+  }
+
+  async function watched(batch: Asked[]): Promise<Answer[]> {
+    const began = performance.now()
+    const answers = await work(batch)
+    sizes.observe({ batch: name }, batch.length)
+    tookBatch(began, { batch: name })
+    return answers
   }
 
   return ask

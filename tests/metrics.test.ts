@@ -59,10 +59,11 @@ describe("GET /metrics", () => {
   })
 
   test("tells the sizes of batches, and how many clicks wait", async () => {
-    expect(await grown("tributary_click_batch_clicks_sum")).toBe(61)
-    expect(await grown("tributary_click_batch_clicks_count")).toBeWithin(1, 62)
-    expect(await grown("tributary_click_batch_duration_seconds_count")).toBeWithin(1, 62)
-    expect(sum(await world.scrape(), "tributary_click_queue_depth")).toBe(0)
+    const batch = "clicks"
+    expect(await grown("tributary_batch_size_sum", { batch })).toBe(61)
+    expect(await grown("tributary_batch_size_count", { batch })).toBeWithin(1, 62)
+    expect(await grown("tributary_batch_duration_seconds_count", { batch })).toBeWithin(1, 62)
+    expect(sum(await world.scrape(), "tributary_batch_queue_depth")).toBe(0)
   })
 
   test("tells what pools have to do", async () => {

@@ -35,7 +35,7 @@ async function hasEnded({ first_sale_id, sale_date }: Asked): Promise<boolean> {
   return first.has_ended
 }
 
-const book = inBatches(async (asked: Asked[]) => {
+const book = inBatches("commissions", async (asked: Asked[]) => {
   const booked = await raced(() => bookAll(asked))
   const bySale = new Map(booked.map(({ sale_id, commission_id }) => [sale_id, { commission_id }]))
   return asked.map(({ sale_id }) => bySale.get(sale_id))

@@ -41,7 +41,7 @@ type Finished = {
 }
 
 /** The row lock lets one request win; says which. */
-const finishSale = inBatches(async (finished: Finished[]) => {
+const finishSale = inBatches("completed sales", async (finished: Finished[]) => {
   const acknowledged = await raced(() => finishSales(finished))
   const byId = new Map(acknowledged.map(({ id, acknowledged_by }) => [id, acknowledged_by]))
   return finished.map(({ sale: { id } }) => byId.get(id) as string | null)

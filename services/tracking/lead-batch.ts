@@ -22,7 +22,7 @@ export async function storeAmongOthers(program_id: number, lead: Lead): Promise<
 type Asked = NewLead & { click_id: string }
 
 /** Of those that name one click or one key the first is stored; the others find it stored then. */
-const storeTogether = inBatches(async (asked: Asked[]) => {
+const storeTogether = inBatches("leads", async (asked: Asked[]) => {
   const first = new Set(
     asked.filter((lead, i) => asked.findIndex(other => meets(other, lead)) === i),
   )

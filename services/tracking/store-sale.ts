@@ -25,7 +25,7 @@ const isRenewal = ({ is_recurring, subscription_id }: Sale) =>
   Boolean(is_recurring && subscription_id)
 
 /** A transaction_id that comes twice is stored once: both have the same sale then. */
-const storeTogether = inBatches(async (asked: NewSale[]) => {
+const storeTogether = inBatches("sales", async (asked: NewSale[]) => {
   const sales = asked.map(sale => ({ ...sale, customer_id: null }))
   const stored = await raced(() => insertSales(batches_sql, sales))
   const storedBy = Map.groupBy(stored, nameOf)

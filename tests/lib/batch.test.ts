@@ -57,7 +57,7 @@ test("one that waits for a lock takes no other along", async () => {
 /** Squares numbers in batches that take a while. Notes how many came together. */
 function squares(check: (batch: number[]) => void = () => {}) {
   const sizes: number[] = []
-  const ask = inBatches(async (numbers: number[]) => {
+  const ask = inBatches("numbers", async (numbers: number[]) => {
     sizes.push(numbers.length)
     await Bun.sleep(5)
     check(numbers)
