@@ -50,6 +50,8 @@ describe("the house is tidy:", () => {
       "README.md",
       "ARCHITECTURE.md",
       "DECISIONS.md",
+      "PRIVACY.md",
+      "bench/README.md",
       "docs/operations.md",
       "docs/backup.md",
     ]) {
