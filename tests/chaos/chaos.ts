@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { orUsage } from "../usage"
 import { diskFull, NotHere } from "./trial/disk"
 import type { Fault, Stage } from "./trial/fault"
 import { freezes } from "./trial/freezes"
@@ -12,11 +13,16 @@ import { setScene } from "./trial/scenes"
 import { type Pace, tryFault } from "./trial/trial"
 
 const USAGE = "npm run chaos -- [--only PART-OF-A-NAME]… [--short] [--list]"
+const OPTIONS = {
+  only: { type: "string", multiple: true },
+  short: { type: "boolean", default: false },
+  list: { type: "boolean", default: false },
+} as const
 const STAGES: Stage[] = ["machine", "network", "disk"]
 const FULL: Pace = { calm_ms: 2_000, hold_ms_max: Infinity }
 const SHORT: Pace = { calm_ms: 500, hold_ms_max: 1_500 }
 
-const { only, short, list } = asked()
+const { only, short, list } = orUsage(USAGE, () => parseArgs({ options: OPTIONS }).values)
 const faults = chosen()
 if (list) {
   for (const { name } of faults) console.log(name)
@@ -94,20 +100,4 @@ function chosen(): Fault[] {
   if (found.length > 0) return found
   console.error(`No fault has such a name: ${USAGE}`)
   process.exit(2)
-}
-
-function asked() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        only: { type: "string", multiple: true },
-        short: { type: "boolean", default: false },
-        list: { type: "boolean", default: false },
-      },
-    })
-    return values
-  } catch (error) {
-    console.error(`${(error as Error).message}\n${USAGE}`)
-    process.exit(2)
-  }
 }

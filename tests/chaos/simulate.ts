@@ -1,11 +1,12 @@
 import { parseArgs } from "node:util"
+import { orUsage } from "../usage"
 import { MUTATIONS, mutate } from "./simulation/mutations"
 import { throwawayPostgres } from "./simulation/postgres"
 
 const PROGRESS_MS = 10_000
 const USAGE = "npm run simulate -- [--seeds 200] [--from 1] [--mutation NAME] [--trace]"
 
-const { seeds, from, mutation, trace } = asked()
+const { seeds, from, mutation, trace } = orUsage(USAGE, asked)
 process.env.NATS_URL = ""
 process.env.LOG_LEVEL = "silent" // it is made of failures
 if (trace) Object.assign(process.env, { TRACE: "on", LOG_LEVEL: "error" })
@@ -53,23 +54,18 @@ function again(): string {
 }
 
 function asked() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        seeds: { type: "string", default: "200" },
-        from: { type: "string", default: "1" },
-        mutation: { type: "string" },
-        trace: { type: "boolean", default: false },
-      },
-    })
-    const [seeds, from] = [Number(values.seeds), Number(values.from)]
-    if (!(seeds >= 1 && from >= 0)) throw new Error("--seeds and --from take numbers.")
-    if (values.mutation && !MUTATIONS[values.mutation]) {
-      throw new Error(`NAME is one of:\n  ${Object.keys(MUTATIONS).join("\n  ")}`)
-    }
-    return { ...values, seeds, from }
-  } catch (error) {
-    console.error(`${(error as Error).message}\n${USAGE}`)
-    process.exit(2)
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: "string", default: "200" },
+      from: { type: "string", default: "1" },
+      mutation: { type: "string" },
+      trace: { type: "boolean", default: false },
+    },
+  })
+  const [seeds, from] = [Number(values.seeds), Number(values.from)]
+  if (!(seeds >= 1 && from >= 0)) throw new Error("--seeds and --from take numbers.")
+  if (values.mutation && !MUTATIONS[values.mutation]) {
+    throw new Error(`NAME is one of:\n  ${Object.keys(MUTATIONS).join("\n  ")}`)
   }
+  return { ...values, seeds, from }
 }

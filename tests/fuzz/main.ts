@@ -5,6 +5,7 @@ import { parseArgs } from "node:util"
 import postgres from "postgres"
 import { freePort } from "../../deploy/port"
 import { end, run } from "../running"
+import { orUsage } from "../usage"
 import { type Find, fuzz, type Tried } from "./fuzz"
 import { judgeOf } from "./judge"
 import { residentMegabytes, steadiness } from "./memory"
@@ -17,7 +18,7 @@ const REPORT_MINUTES = 10 // from so many on a run is worth keeping
 const PROGRESS_MS = 10_000
 
 /** Throws everything at a Tributary of its own, and says which promises broke. */
-const { minutes, seed, isKept } = asked()
+const { minutes, seed, isKept } = orUsage(USAGE, asked)
 const folder = await mkdtemp(join(tmpdir(), "tributary fuzz "))
 const launcher = run({ DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: "error" })
 const stop = async () => {
@@ -78,19 +79,14 @@ function inputsOf(tried: Map<string, Tried>): number {
 }
 
 function asked() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        minutes: { type: "string", default: "10" },
-        seed: { type: "string", default: "1" },
-        report: { type: "boolean", default: false },
-      },
-    })
-    const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
-    if (!(minutes > 0 && Number.isInteger(seed))) throw new Error("Both options take numbers.")
-    return { minutes, seed, isKept: values.report || minutes >= REPORT_MINUTES }
-  } catch (error) {
-    console.error(`${(error as Error).message}\n${USAGE}`)
-    process.exit(2)
-  }
+  const { values } = parseArgs({
+    options: {
+      minutes: { type: "string", default: "10" },
+      seed: { type: "string", default: "1" },
+      report: { type: "boolean", default: false },
+    },
+  })
+  const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
+  if (!(minutes > 0 && Number.isInteger(seed))) throw new Error("Both options take numbers.")
+  return { minutes, seed, isKept: values.report || minutes >= REPORT_MINUTES }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { orUsage } from "../usage"
 import { programOf } from "./programs"
 import { NotHere, type Stage, type Trial } from "./stage"
 import { baseBackup, dump } from "./trials/backup"
@@ -30,7 +31,12 @@ const TRIALS: Trial[] = [
   rollingRestart,
 ]
 
-const { short, only } = asked()
+const OPTIONS = {
+  only: { type: "string", multiple: true },
+  short: { type: "boolean", default: false },
+} as const
+
+const { short, only } = orUsage(USAGE, () => parseArgs({ options: OPTIONS }).values)
 const root = mkdtempSync(join(tmpdir(), "tributary-operations-"))
 const began = Date.now()
 let [passed, failed, skipped] = [0, 0, 0]
@@ -102,19 +108,4 @@ function chosen(): Trial[] {
   if (found.length > 0) return found
   console.error(`Nothing has such a name: ${USAGE}`)
   process.exit(2)
-}
-
-function asked() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        only: { type: "string", multiple: true },
-        short: { type: "boolean", default: false },
-      },
-    })
-    return values
-  } catch (error) {
-    console.error(`${(error as Error).message}\n${USAGE}`)
-    process.exit(2)
-  }
 }
