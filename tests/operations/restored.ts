@@ -1,7 +1,7 @@
 import postgres from "postgres"
 import { httpClient } from "../chaos/trial/client"
 import type { Journal, Wish } from "../chaos/trial/journal"
-import { type Flown, flow, verifyReports, verifyRows } from "./funnel"
+import { flow, type Sent, verifyReports, verifyRows } from "./funnel"
 import type { Postgres } from "./postgres"
 import { until } from "./process"
 import type { Stage } from "./stage"
@@ -19,20 +19,17 @@ export async function verifyRestored(
   stage: Stage,
   server: Postgres,
   environment: Environment,
-  { flown, before, origin }: { flown: Flown; before: Set<Wish>; origin: string },
+  { sent, before, origin }: { sent: Sent; before: Set<Wish>; origin: string },
 ) {
   const sql = postgres(server.url, { max: 1, fetch_types: false })
   const system = await startSystem(stage, "after", { ...environment, DATABASE_URL: server.url })
   const { url } = system
-  await verifyCredentials(stage, { ...flown, url })
-  await until(
-    "the read model is made anew",
-    async () => !(await summaryOf(flown, url)).appliedUntil,
-  )
+  await verifyCredentials(stage, { ...sent, url })
+  await until("the read model is made anew", async () => !(await summaryOf(sent, url)).appliedUntil)
   const own = await originOf(server.url)
   stage.verify("the reader took it for another server", own === origin ? [own] : [])
-  await verifyRecount(stage, sql, flown, url)
-  const fates = [...flown.journal.wishes.keys()].map(
+  await verifyRecount(stage, sql, sent, url)
+  const fates = [...sent.journal.wishes.keys()].map(
     wish => [wish, before.has(wish) ? "acknowledged" : "doubtful"] as const,
   )
   await verifyRows(stage, server.url, new Map(fates))
@@ -54,7 +51,7 @@ export async function originOf(database_url: string): Promise<string> {
 }
 
 /** The session and the token of before; the customer of a click of before. */
-async function verifyCredentials(stage: Stage, { journal, advertiser, url }: Flown) {
+async function verifyCredentials(stage: Stage, { journal, advertiser, url }: Sent) {
   const { session, api_token } = advertiser
   const me = await fetch(`${url}/api/auth/session`, {
     headers: { authorization: `Bearer ${session}` },
@@ -68,7 +65,7 @@ async function verifyCredentials(stage: Stage, { journal, advertiser, url }: Flo
   ])
 }
 
-async function summaryOf({ advertiser }: Flown, url: string): Promise<any> {
+async function summaryOf({ advertiser }: Sent, url: string): Promise<any> {
   const path = `${url}/api/tracking/performance/${advertiser.program_id}?period=all`
   const headers = { authorization: `Bearer ${advertiser.session}` }
   const { metrics, meta } = (await (await fetch(path, { headers })).json()) as any
@@ -76,8 +73,8 @@ async function summaryOf({ advertiser }: Flown, url: string): Promise<any> {
 }
 
 /** Whatever the backup caught, the reports are made of it. */
-async function verifyRecount(stage: Stage, sql: postgres.Sql, flown: Flown, url: string) {
-  const { program_id } = flown.advertiser
+async function verifyRecount(stage: Stage, sql: postgres.Sql, sent: Sent, url: string) {
+  const { program_id } = sent.advertiser
   const [{ clicks, leads, sales }] = await sql<[Record<"clicks" | "leads" | "sales", string>]>`
     select
       (select count(*) from tracking.affiliate_click_events where program_id = ${program_id})
@@ -90,7 +87,7 @@ async function verifyRecount(stage: Stage, sql: postgres.Sql, flown: Flown, url:
         where program_id = ${program_id} and final_xact is not null -- else it has yet to be completed
       ) as sales
   `
-  const { totalClicks, totalLeads, totalSales } = await summaryOf(flown, url)
+  const { totalClicks, totalLeads, totalSales } = await summaryOf(sent, url)
   const [counted, told] = [
     `${clicks} ${leads} ${sales}`,
     `${totalClicks} ${totalLeads} ${totalSales}`,

@@ -1,4 +1,4 @@
-import { type Flown, flow, verifyReports, verifyRows } from "./funnel"
+import { flow, type Sent, verifyReports, verifyRows } from "./funnel"
 import type { Stage, Trial } from "./stage"
 import { runSuite } from "./suite"
 import { auditSystem, type Environment, startSystem } from "./system"
@@ -16,8 +16,8 @@ export type Topology = {
   databases: string | Record<string, string>
   /** Happens under load. */
   strike?(): Promise<unknown>
-  /** What shows that the load went this way. Answers what more has flown for it. */
-  verify?(url: string): Promise<Flown[]>
+  /** What shows that the load went this way. Answers what more was sent for it. */
+  verify?(url: string): Promise<Sent[]>
   /** Test files that cannot be run on it, and why. */
   unfit?: Record<string, string>
 }
@@ -40,15 +40,15 @@ export const onTopology = (
 
 async function tryFunnel(stage: Stage, { environment, databases, strike, verify }: Topology) {
   const system = await startSystem(stage, "funnel", environment)
-  const flown = await flow(stage, "funnel", {
+  const sent = await flow(stage, "funnel", {
     url: system.url,
     lasts_ms: stage.is_short ? SHORT_MS : LONG_MS,
     strike,
     failures_max_share: strike ? STRUCK_MAX_SHARE : BUSY_MAX_SHARE,
   })
-  await verifyReports(stage, flown)
+  await verifyReports(stage, sent)
   const more = (await verify?.(system.url)) ?? []
-  const wishes = new Map([flown, ...more].flatMap(({ journal }) => [...journal.wishes]))
+  const wishes = new Map([sent, ...more].flatMap(({ journal }) => [...journal.wishes]))
   if (typeof databases === "string") await verifyRows(stage, databases, wishes)
   await auditSystem(stage, system)
   await system.stop()

@@ -33,7 +33,7 @@ const backedUp = (name: string, programs: string[], { take, restore }: Backup): 
     const system = await startSystem(stage, "before", { ...environment, DATABASE_URL: source.url })
 
     let before = new Set<Wish>()
-    const flown = await flow(stage, "funnel", {
+    const sent = await flow(stage, "funnel", {
       url: system.url,
       lasts_ms: stage.is_short ? SHORT_MS : LONG_MS,
       failures_max_share: BUSY_MAX_SHARE,
@@ -45,7 +45,7 @@ const backedUp = (name: string, programs: string[], { take, restore }: Backup): 
     const origin = await originOf(source.url)
     await system.stop()
     const server = await restore(stage, source)
-    await verifyRestored(stage, server, environment, { flown, before, origin })
+    await verifyRestored(stage, server, environment, { sent, before, origin })
   },
 })
 

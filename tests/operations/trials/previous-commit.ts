@@ -36,12 +36,12 @@ export const previousCommit: Trial = {
     const system = await startSystem(stage, "now", environment)
 
     const through = (name: string, { url }: System) => flow(stage, name, { url, ...LOAD })
-    const flown = [
+    const sent = [
       await through("through-the-previous", previous),
       await through("through-this", system),
     ]
-    for (const flow of flown) await verifyReports(stage, flow)
-    const wishes = new Map(flown.flatMap(({ journal }) => [...journal.wishes]))
+    for (const flow of sent) await verifyReports(stage, flow)
+    const wishes = new Map(sent.flatMap(({ journal }) => [...journal.wishes]))
     await verifyRows(stage, server.url, wishes)
     await auditSystem(stage, system)
     if (stage.is_short) return

@@ -24,14 +24,14 @@ export const rollingRestart: Trial = {
     const environment = { DATABASE_URL: server.url, NATS_URL: nats.url, REPLICAS: "2" }
     const system = await startSystem(stage, "system", environment)
 
-    const flown = await flow(stage, "funnel", {
+    const sent = await flow(stage, "funnel", {
       url: system.url,
       lasts_ms: 2 * CALM_MS,
       strike: () => restartAll(stage, system),
       failures_max_share: 0,
     })
-    await verifyReports(stage, flown)
-    await verifyRows(stage, server.url, flown.journal.wishes)
+    await verifyReports(stage, sent)
+    await verifyRows(stage, server.url, sent.journal.wishes)
     await auditSystem(stage, system)
   },
 }

@@ -52,9 +52,9 @@ async function verifyReads(stage: Stage, { url: standby_url, name }: Postgres, u
 
   const sql = postgres(standby_url, { max: 1 })
   await sql`select pg_wal_replay_pause()`
-  const flown = await flow(stage, "paused", { url, ...PAUSED })
-  await verifyReports(stage, flown)
+  const sent = await flow(stage, "paused", { url, ...PAUSED })
+  await verifyReports(stage, sent)
   await sql`select pg_wal_replay_resume()`
   await sql.end()
-  return [flown]
+  return [sent]
 }
