@@ -16,8 +16,8 @@ const CALLS_GATEWAY = { "tributary/calls": "gateway" }
 const CALLS_METRICS = { "tributary/calls": "metrics" }
 
 /** Nothing may talk, but along the arrows, to the resolver of names, and to those who watch. */
-export function networkOf({ database }: Overlay) {
-  const isClustered = database === "cloudnative-pg"
+export function networkOf({ servers }: Overlay) {
+  const isClustered = servers === "clusters"
   const pods: Pod[] = [...PART_NAMES, "migrate", "postgres", "nats", "valkey"]
 
   const selectorOf = (pod: Pod): Spec["podSelector"] => ({

@@ -22,7 +22,7 @@ type Folders = Record<string, Record<string, Document[]>>
 
 /** What `kubectl apply -k` is given in turn: servers, then migrate, then parts; monitoring if wanted. */
 export async function foldersOf(overlay: Overlay): Promise<Folders> {
-  const isOwn = overlay.database === "own"
+  const isOwn = overlay.servers === "own"
   return {
     servers: {
       namespace: [home],
@@ -41,8 +41,8 @@ export async function foldersOf(overlay: Overlay): Promise<Folders> {
 }
 
 /** Values of charts, which are no documents of Kubernetes. */
-export async function valuesOf({ database }: Overlay): Promise<Record<string, Document>> {
-  return database === "own" ? {} : { "nats.values": await natsValues() }
+export async function valuesOf({ servers }: Overlay): Promise<Record<string, Document>> {
+  return servers === "own" ? {} : { "nats.values": await natsValues() }
 }
 
 const home = new Namespace({

@@ -31,7 +31,7 @@ export function partOf(name: Part, overlay: Overlay) {
             }),
             terminationGracePeriodSeconds: 30,
             topologySpreadConstraints: [
-              spread("topology.kubernetes.io/zone", overlay.isSpread),
+              spread("topology.kubernetes.io/zone", overlay.is_spread),
               spread("kubernetes.io/hostname", false),
             ],
           },

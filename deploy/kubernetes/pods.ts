@@ -52,13 +52,13 @@ export const secret = (name: string, key: string, of = SECRET): Variable => ({
   valueFrom: { secretKeyRef: { name: of, key } },
 })
 
-function settingsOf(pod: Part | "migrate", { host, database }: Overlay): Variable[] {
+function settingsOf(pod: Part | "migrate", { host, servers }: Overlay): Variable[] {
   const bus = [
     secret("NATS_PASSWORD", `${pod.toUpperCase()}_PASSWORD`),
     { name: "NATS_URL", value: `nats://${pod}:$(NATS_PASSWORD)@nats:4222` },
   ]
   const books =
-    database === "own"
+    servers === "own"
       ? [
           secret("POSTGRES_PASSWORD", "POSTGRES_PASSWORD"),
           {

@@ -14,7 +14,7 @@ export const valkey = () => [
     metadata: metadataOf("valkey"),
     spec: {
       selector: { matchLabels: labelsOf("valkey") },
-      template: podOf("valkey", {
+      template: templateOf("valkey", {
         image: "valkey/valkey:9-alpine",
         command: ["valkey-server"],
         args: ["--save", "", "--appendonly", "no", "--requirepass", "$(REDISCLI_AUTH)"],
@@ -40,7 +40,7 @@ export async function nats() {
       spec: {
         strategy: { type: "Recreate" }, // two that know nothing of each other would part the parts
         selector: { matchLabels: labelsOf("nats") },
-        template: podOf(
+        template: templateOf(
           "nats",
           {
             image: "nats:2.12-alpine",
@@ -71,11 +71,11 @@ export const postgres = () => [
       serviceName: "postgres",
       replicas: 1,
       selector: { matchLabels: labelsOf("postgres") },
-      template: podOf(
+      template: templateOf(
         "postgres",
         {
           image: "postgres:18",
-          args: ["-c", "max_connections=200"], // the pools of all replicas have at most 103
+          args: ["-c", "max_connections=200"], // all pools have at most 117, in a rollout
           env: [
             { name: "POSTGRES_USER", value: "tributary" },
             { name: "POSTGRES_DB", value: "tributary" },
@@ -128,7 +128,7 @@ const service = (name: Server) =>
     spec: { selector: labelsOf(name), ports: [{ name, port: PORT_OF[name], targetPort: name }] },
   })
 
-const podOf = (name: Server, container: Partial<IContainer>, pod: Partial<IPodSpec> = {}) => ({
+const templateOf = (name: Server, container: Partial<IContainer>, pod: Partial<IPodSpec> = {}) => ({
   metadata: { labels: labelsOf(name) },
   spec: {
     automountServiceAccountToken: false,

@@ -18,8 +18,7 @@ export const PORT_OF: Record<Server, number> = { postgres: 5_432, nats: 4_222, v
 
 /**
  * What a part was measured to need: CPU µs per click (bench/speed.md, 512 connections), and the
- * most memory in MB that it was seen to hold (docs/operations.md, and VmHWM after 40 s of clicks,
- * sales and reports at 128 connections).
+ * most memory in MB that it was ever seen to hold. docs/operations.md tells operators the same.
  */
 export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: number }> = {
   gateway: { cpu_us_per_click: 76, memory_mb_max: 126 },
@@ -35,8 +34,8 @@ export type Overlay = {
   host: string // of the one URL that everybody calls
   clicks_per_second: number // that one replica is asked to carry before another joins it
   replicas: Record<Part, [least: number, most: number]>
-  isSpread: boolean // over zones, of which none may have two more than another
-  database: "own" | "cloudnative-pg"
+  is_spread: boolean // over zones, of which none may have two more than another
+  servers: "own" | "clusters" // one PostgreSQL and one NATS, or CloudNativePG's and the chart's
 }
 
 const SMALL: Overlay = {
@@ -50,8 +49,8 @@ const SMALL: Overlay = {
     commissions: [1, 2],
     identity: [1, 2],
   },
-  isSpread: false,
-  database: "own",
+  is_spread: false,
+  servers: "own",
 }
 
 const THREE_ZONES: Overlay = {
@@ -65,8 +64,8 @@ const THREE_ZONES: Overlay = {
     commissions: [3, 6],
     identity: [3, 6],
   },
-  isSpread: true,
-  database: "cloudnative-pg",
+  is_spread: true,
+  servers: "clusters",
 }
 
 export const OVERLAYS = [SMALL, THREE_ZONES]
