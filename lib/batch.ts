@@ -29,10 +29,11 @@ export const batches = { begin: (work: () => Promise<void>) => work() }
 type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & { asked: Asked; errand: Errand }
 
 /**
- * Does together what is asked for while the batch before is under way, as the database then does for
- * many what it would do for each. No timer: what comes alone is done at once. `work` answers all of
- * a batch in their order, or none. Where it fails, what fails by itself is found out. "unavailable":
- * it is in doubt, or was not begun because too many wait. Metrics know the batches by `name`.
+ * Does together what is asked for while the batch before is under way, as the database then does
+ * for many what it would do for each. No timer: what comes alone is done at once. `work` answers all
+ * of a batch in their order, or none. A batch that fails is tried in halves, so that only what fails
+ * by itself does. "unavailable": it is in doubt, or was not begun because too many wait. Metrics know
+ * the batches by `name`.
  */
 export function inBatches<Asked, Answer>(
   name: string,
@@ -56,10 +57,13 @@ export function inBatches<Asked, Answer>(
     isWorking = true
     await null // what is asked in the same turn comes along
     while (queue.length > 0) {
-      const batch = queue.splice(0, size_max).filter(isAwaited)
+      const batch = withoutLate(queue.splice(0, size_max))
       const [first] = batch
       underway = batch.length
-      if (first) await batches.begin(() => onErrand(first.errand, () => settle(batch))) // one of them
+      if (!first) continue
+      // It is done on the errand of one of them: a statement belongs to one trace.
+      const settleAll = () => onErrand(first.errand, () => settle(batch))
+      await batches.begin(settleAll)
     }
     isWorking = false
     underway = 0
@@ -78,7 +82,7 @@ export function inBatches<Asked, Answer>(
 
   /** One that the database refuses, or that waits for a lock, must not take the others along. */
   async function settleHalves(batch: Waiting<Asked, Answer>[]) {
-    const awaited = batch.filter(isAwaited) // finding out takes its time
+    const awaited = withoutLate(batch) // finding out takes its time
     const middle = awaited.length >> 1
     if (middle > 0) await settle(awaited.slice(0, middle))
     if (awaited.length > 0) await settle(awaited.slice(middle))
@@ -96,10 +100,10 @@ export function inBatches<Asked, Answer>(
 }
 
 /** What waited until its caller had gone is not done: it would cost the time of the others. */
-function isAwaited<Asked, Answer>({ errand, reject }: Waiting<Asked, Answer>): boolean {
-  const isInTime = Date.now() <= errand.deadline
-  if (!isInTime) reject(unanswered())
-  return isInTime
+function withoutLate<Asked, Answer>(batch: Waiting<Asked, Answer>[]): Waiting<Asked, Answer>[] {
+  const now = Date.now()
+  for (const { errand, reject } of batch) if (now > errand.deadline) reject(unanswered())
+  return batch.filter(({ errand }) => now <= errand.deadline)
 }
 
 /** Whether nothing can have come of it. */
