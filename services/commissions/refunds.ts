@@ -1,9 +1,18 @@
 import type { RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
 import type * as contract from "./contract"
-import type { Refunded } from "./reverse-commission"
+import type { Booked } from "./ledger"
 
 type Asked = RequestOf<typeof contract.reverseCommission>
+
+/** A commission whose sale is being refunded. */
+export type Refunded = Booked & {
+  transaction_id: string
+  amount_cents: number
+  status: string
+  refunded_cents: number // of the sale, before
+  deducted_cents: number
+}
 
 export type Refund = {
   status: "reversed" | "refunded"

@@ -4,25 +4,17 @@ import { Fault } from "../../lib/fault"
 import { decimal } from "../../lib/money"
 import type * as contract from "./contract"
 import { sql } from "./db"
-import { type Booked, deduct } from "./ledger"
+import { deduct } from "./ledger"
 import { notifyOfRefund } from "./notifications"
-import { findRefund, type Refund, storeRefund, whyNoMore } from "./refunds"
+import { findRefund, type Refund, type Refunded, storeRefund, whyNoMore } from "./refunds"
 
 type Asked = RequestOf<typeof contract.reverseCommission>
 type Reply = ReplyOf<typeof contract.reverseCommission>
 
-export type Refunded = Booked & {
-  transaction_id: string
-  amount_cents: number
-  status: string
-  refunded_cents: number // of the sale, before
-  deducted_cents: number
-}
-
 /** One transaction: refunds of one sale queue at its commission. */
 export const reverseCommission = (asked: Asked): Promise<Reply> =>
   sql.begin(async sql => {
-    const commission = await lockCommission(sql, asked.sale_id)
+    const commission = await lockCommissionOf(sql, asked.sale_id)
     if (!commission) return { status: "no_commission" }
 
     const known = await findRefund(sql, asked.request_id)
@@ -38,7 +30,7 @@ export const reverseCommission = (asked: Asked): Promise<Reply> =>
     return answer(commission, refund)
   })
 
-async function lockCommission(sql: Transaction, sale_id: number) {
+async function lockCommissionOf(sql: Transaction, sale_id: number) {
   const [commission] = await sql<[Refunded?]>`
     select
       id, program_id, partner_id, transaction_id, amount_cents, currency, status, paid_at,
