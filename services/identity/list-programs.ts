@@ -2,7 +2,7 @@ import type { RequestOf } from "../../lib/contract"
 import type * as contract from "./contract"
 import type { Program } from "./contract"
 import { sql } from "./db"
-import { shown } from "./programs"
+import { shownProgram } from "./programs"
 
 type Asked = RequestOf<typeof contract.listPrograms>
 
@@ -13,7 +13,7 @@ export async function listPrograms({ workspace_id, program_ids, page, pageSize }
     ${program_ids ? sql`and id = any (${program_ids}::bigint[])` : sql``}
   `
   const rows = await sql<Program[]>`
-    select ${shown}
+    select ${shownProgram}
     from programs
     where ${are_listed}
     order by id

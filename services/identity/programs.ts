@@ -4,7 +4,7 @@ import type { Program } from "./contract"
 import { sql } from "./db"
 
 /** The columns of a program that are shown. */
-export const shown = sql`
+export const shownProgram = sql`
   id,
   workspace_id,
   name,
@@ -32,7 +32,7 @@ export async function findProgram(program_id: number): Promise<Program> {
 /** The same with the number of its last change. */
 export async function findVersionedProgram(program_id: number): Promise<VersionedProgram> {
   const [program] = await sql<[VersionedProgram?]>`
-    select version, ${shown}
+    select version, ${shownProgram}
     from programs
     where id = ${program_id} and version > 0
   `
