@@ -20,21 +20,19 @@ export async function sweepSales() {
 }
 
 /** Two replicas do not take the same ones, and each try doubles the pause before the next. */
-async function claimSales() {
-  return sql<StoredSale[]>`
-    update affiliate_sale_events
-    set
-      tries = tries + 1,
-      try_after = now() + least(2 ^ least(tries, 6), 60) * interval '1 second'
-    where id in (
-      select id
-      from affiliate_sale_events
-      where state = 'pending'
-        and try_after < now()
-      order by try_after
-      limit ${SALES_MAX}
-      for update skip locked
-    )
-    returning ${sql(SALE_COLUMNS)}
-  `
-}
+const claimSales = () => sql<StoredSale[]>`
+  update affiliate_sale_events
+  set
+    tries = tries + 1,
+    try_after = now() + least(2 ^ least(tries, 6), 60) * interval '1 second'
+  where id in (
+    select id
+    from affiliate_sale_events
+    where state = 'pending'
+      and try_after < now()
+    order by try_after
+    limit ${SALES_MAX}
+    for update skip locked
+  )
+  returning ${sql(SALE_COLUMNS)}
+`
