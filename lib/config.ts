@@ -10,7 +10,7 @@ export const config = {
   sign_up: oneOf("SIGN_UP", ["open", "closed"]),
   secret_key: text("SECRET_KEY"), // null: those who need one insist (secretKey)
   nats_url: text("NATS_URL"),
-  prepared_statements: oneOf("PREPARED_STATEMENTS", ["on", "off"]) === "on",
+  prepared_statements: oneOf("PREPARED_STATEMENTS", ["on", "off"]) === "on", // off: through a pooler
   reporting_read_database_url: url("REPORTING_READ_DATABASE_URL"), // null: the primary is read
   geoip_db: text("GEOIP_DB"),
   trusted_proxies: list("TRUSTED_PROXIES"),

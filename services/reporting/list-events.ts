@@ -110,7 +110,7 @@ async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset:
 const KEPT_DAY = fragment`day >= (${KEPT_FROM} at time zone 'UTC')::date`
 const KEPT_HOUR = fragment`hour >= ${KEPT_FROM}`
 
-/** What a list shows of a day or an hour, whose clicks may have been dropped. */
+/** How many events a list shows of a day or an hour, whose clicks may have been dropped. */
 function columnOf(sql: Transaction, event_type: EventType | null, isKept: Fragment) {
   const clicks = sql`case when ${isKept} then clicks else 0 end`
   if (event_type === "click") return clicks
@@ -127,7 +127,8 @@ async function countEdge(sql: Transaction, { program_id, event_type, from, to }:
       (
         select coalesce(sum(${columnOf(sql, event_type, KEPT_HOUR)}), 0)::bigint as in_hours
         from hourly
-        where program_id = ${program_id} and hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}
+        where program_id = ${program_id}
+          and hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}
       ) as of_hours
   `
   return events

@@ -132,7 +132,7 @@ const asRow = ({ sale, ...stored }: NewSale & Customer) => ({
   currency: sale.currency ?? "USD",
   sale_type: sale.sale_type ?? "payment",
   line_items: sale.line_items ? JSON.stringify(sale.line_items) : null,
-  is_recurring: String(sale.is_recurring ?? false), // of lists, the driver takes no booleans
+  is_recurring: String(sale.is_recurring ?? false), // a list of booleans the driver takes for one
   subscription_id: sale.subscription_id ?? null,
   subscription_interval: sale.subscription_interval ?? null,
   product_id: sale.product_id ?? null,
