@@ -2,7 +2,7 @@ import { Gauge } from "prom-client"
 import { config } from "./config"
 import type { Database, Work } from "./db"
 import { timings } from "./metrics"
-import { handlerOf, onStatements, type Statement } from "./statements"
+import { handlerOf, onStatements, type Query } from "./statements"
 
 type WatchedPool = { name: string; connections: number; busy: number }
 /** any: whatever a transaction answers */
@@ -60,7 +60,7 @@ export function watchPool(name: string, sql: Database): BeginTransaction {
 }
 
 /** Of a statement in a transaction there is no pool: the transaction has been counted. */
-const holdItsPool = ({ handler }: Statement) => hold(pools.get(handler))
+const holdItsPool = ({ handler }: Query) => hold(pools.get(handler))
 
 function hold(pool: WatchedPool | undefined) {
   if (!pool) return

@@ -1,12 +1,5 @@
 import type { Database, Transaction, Work } from "./db"
-
-/** A query of postgres.js, as far as it is looked into here. */
-type Query = {
-  handler: Handler
-  resolve(result: unknown): void
-  reject(error: unknown): void
-}
-type Handler = (query: Query) => unknown
+import { type Handler, handlerOf, type Query } from "./statements"
 
 /**
  * A pool whose server connections may be another one's after each transaction, as PgBouncer hands
@@ -52,4 +45,3 @@ function set(tx: Transaction, settings: Record<string, string>) {
 }
 
 const isQuery = (made: unknown): made is Query => made instanceof Promise
-const handlerOf = (tx: Transaction) => (tx`select 1` as unknown as Query).handler // not sent

@@ -1,18 +1,18 @@
-import type { Database } from "./db"
+import type { Database, Transaction } from "./db"
 
-/** A query of postgres.js, as far as it is looked into here. */
-export type Statement = {
-  handler: object // what takes it to its pool, or to the connection of its transaction
+/** A query of postgres.js, as far as we look into it. */
+export type Query = {
+  handler: Handler // what takes it to its pool, or to the connection of its transaction
   statement: { string: string } | null // once it is sent
-}
-type Query = Statement & {
   executed: boolean
   handle(): Promise<unknown>
   resolve(result: unknown): void
   reject(error: unknown): void
 }
+export type Handler = (query: Query) => unknown
+
 /** Hears that a statement is to be sent, and answers who hears of its end. */
-type Listener = (statement: Statement) => ((error: unknown) => void) | undefined
+type Listener = (query: Query) => ((error: unknown) => void) | undefined
 
 const listeners = new Set<Listener>()
 
@@ -26,10 +26,10 @@ export function onStatements(sql: Database, listener: Listener) {
   listeners.add(listener)
 }
 
-/** What all statements of a pool have in common, those within transactions aside. */
-export const handlerOf = (sql: Database): object => unsent(sql).handler
+/** What all queries of a transaction have in common, or of a pool those outside of any. */
+export const handlerOf = (sql: Database | Transaction): Handler => unsent(sql).handler
 
-const unsent = (sql: Database) => sql`select 1` as unknown as Statement // nobody waits for it
+const unsent = (sql: Database | Transaction) => sql`select 1` as unknown as Query
 
 function watch(prototype: Query) {
   const { handle } = prototype

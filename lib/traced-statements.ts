@@ -1,7 +1,7 @@
 import { config } from "./config"
 import type { Database } from "./db"
 import { beginSpan } from "./span"
-import { onStatements, type Statement } from "./statements"
+import { onStatements, type Query } from "./statements"
 
 /**
  * Shows in its trace each statement that a request causes: its text, which holds no values, since
@@ -11,7 +11,7 @@ export function traceStatements(sql: Database) {
   if (config.traces) onStatements(sql, trace)
 }
 
-function trace(query: Statement) {
+function trace(query: Query) {
   const span = beginSpan("sql")
   return (
     span &&
