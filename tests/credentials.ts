@@ -111,21 +111,14 @@ function mistyped(token: string): string {
   return token.slice(0, -1) + (token.endsWith("0") ? "1" : "0")
 }
 
-async function idle(): Promise<string> {
-  const { session } = await newOwner()
-  await sql`
-    update identity.sessions
-    set last_used_at = now() - interval '14 days 1 second'
-    where token_hash = ${hashOf(session)}
-  `
-  return session
-}
+const idle = () => sessionSince("last_used_at", "14 days 1 second")
+const old = () => sessionSince("created_at", "90 days 1 second")
 
-async function old(): Promise<string> {
+async function sessionSince(what: string, age: string): Promise<string> {
   const { session } = await newOwner()
   await sql`
     update identity.sessions
-    set created_at = now() - interval '90 days 1 second'
+    set ${sql(what)} = now() - ${age}::interval
     where token_hash = ${hashOf(session)}
   `
   return session
