@@ -3,7 +3,7 @@ import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2/Horizo
 import { PodDisruptionBudget } from "kubernetes-models/policy/v1/PodDisruptionBudget"
 import { ServiceAccount } from "kubernetes-models/v1/ServiceAccount"
 import type { Part } from "../part"
-import { labelsOf, podOf, probesOf } from "./pods"
+import { labelsOf, podOf, portsOf, probesOf } from "./pods"
 import { MEASURED, NAMESPACE as namespace, type Overlay } from "./system"
 
 /** One part: its replicas, how many there are, and that they do not all go at once. */
@@ -25,6 +25,7 @@ export function partOf(name: Part, overlay: Overlay) {
           metadata: { labels },
           spec: {
             ...podOf(name, overlay, {
+              ports: portsOf(name),
               ...probesOf(name),
               resources: resourcesOf(name, overlay),
               lifecycle: { preStop: { sleep: { seconds: UNTIL_NOBODY_IS_SENT } } },

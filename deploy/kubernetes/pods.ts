@@ -84,15 +84,16 @@ function settingsOf(pod: Part | "migrate", { host, servers }: Overlay): Variable
   ]
 }
 
+export const portsOf = (part: Part) => [
+  ...(part === "gateway" ? [{ name: "http", containerPort: HTTP_PORT }] : []),
+  { name: "metrics", containerPort: METRICS_PORT },
+]
+
 /** The gateway says by its own routes how it is; whoever has none, on the port of its metrics. */
 export const probesOf = (part: Part) => {
   const port = part === "gateway" ? "http" : "metrics"
   const isReady = { httpGet: { path: "/readyz", port }, timeoutSeconds: 3 }
   return {
-    ports: [
-      ...(part === "gateway" ? [{ name: "http", containerPort: HTTP_PORT }] : []),
-      { name: "metrics", containerPort: METRICS_PORT },
-    ],
     startupProbe: {
       httpGet: { path: "/readyz", port: "metrics" },
       periodSeconds: 2,
