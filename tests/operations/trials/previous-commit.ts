@@ -40,7 +40,7 @@ export const previousCommit: Trial = {
       await through("through-the-previous", previous),
       await through("through-this", system),
     ]
-    for (const flow of sent) await verifyReports(stage, flow)
+    for (const way of sent) await verifyReports(stage, way)
     const wishes = new Map(sent.flatMap(({ journal }) => [...journal.wishes]))
     await verifyRows(stage, server.url, wishes)
     await auditSystem(stage, system)
