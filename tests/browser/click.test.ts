@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test"
-import { newPartner, newProgram } from "../program"
+import { newPartner, newProgram, type TestProgram } from "../program"
 import { send } from "../world"
 import { openShop } from "./shop"
 import { cookiesOf, describeInBrowser, useBrowser, visit } from "./visitor"
@@ -9,7 +9,7 @@ const WINDOW_DAYS = 45
 describeInBrowser("service-tracker.js on a visit", () => {
   const newVisitor = useBrowser()
   const shop = openShop()
-  let program: Awaited<ReturnType<typeof newProgram>>
+  let program: TestProgram
   let tag: string
   beforeAll(async () => {
     program = await newProgram({ cookie_window_days: WINDOW_DAYS })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test"
-import { newProgram } from "../program"
+import { newProgram, type TestProgram } from "../program"
 import { openShop } from "./shop"
 import { describeInBrowser, useBrowser, type Visitor, visit } from "./visitor"
 
@@ -20,7 +20,7 @@ const CLOBBERED = `<img name="currentScript" src="data:,"><form id="serviceTrack
 describeInBrowser("service-tracker.js as a guest in the page", () => {
   const newVisitor = useBrowser()
   const shop = openShop()
-  let program: Awaited<ReturnType<typeof newProgram>>
+  let program: TestProgram
   let tag: string
   beforeAll(async () => {
     program = await newProgram()

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test"
-import { newProgram } from "../program"
+import { newProgram, type TestProgram } from "../program"
 import { send } from "../world"
 import { openShop } from "./shop"
 import { cookiesOf, describeInBrowser, useBrowser, type Visitor, visit } from "./visitor"
@@ -21,7 +21,7 @@ const NEVER_ANSWERED = `<script>
 describeInBrowser("service-tracker.js on a sign-up", () => {
   const newVisitor = useBrowser()
   const shop = openShop()
-  let program: Awaited<ReturnType<typeof newProgram>>
+  let program: TestProgram
   let tag: string
   beforeAll(async () => {
     program = await newProgram()

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test"
-import { newProgram } from "../program"
+import { newProgram, type TestProgram } from "../program"
 import { url as gateway } from "../world"
 import { openShop } from "./shop"
 import { describeInBrowser, useBrowser, visit } from "./visitor"
@@ -7,7 +7,7 @@ import { describeInBrowser, useBrowser, visit } from "./visitor"
 describeInBrowser("service-tracker.js, however it is loaded", () => {
   const newVisitor = useBrowser()
   const shop = openShop()
-  let program: Awaited<ReturnType<typeof newProgram>>
+  let program: TestProgram
   let tag: string
   beforeAll(async () => {
     program = await newProgram()
