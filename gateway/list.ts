@@ -21,7 +21,10 @@ export const Listed = <Row extends TSchema>(row: Row, meta: Record<string, TSche
     meta: Type.Object({ ...meta, pagination: Pagination }),
   })
 
-/** All of a page. What one message does not hold is asked for in another. */
+/**
+ * All of a page. What one message does not hold is asked for in another; what has come at the top
+ * meanwhile pushes rows down, which then come again.
+ */
 export async function wholePage<Row, Part extends { rows: Row[]; total: number }>(
   page: Page,
   ask: (slice: Slice) => Promise<Part>,
@@ -29,12 +32,17 @@ export async function wholePage<Row, Part extends { rows: Row[]; total: number }
   const { offset, limit } = sliceOf(page)
   const listed = await ask({ offset, limit })
   const expected = Math.min(limit, listed.total - offset)
+  const known = new Set(listed.rows.map(textOf))
+  let seen = listed.rows.length
 
   while (listed.rows.length < expected) {
-    const more = listed.rows.length
-    const { rows } = await ask({ offset: offset + more, limit: limit - more })
+    const { rows } = await ask({ offset: offset + seen, limit: limit - listed.rows.length })
     if (rows.length === 0) break // some are gone meanwhile
-    listed.rows.push(...rows)
+    seen += rows.length
+    listed.rows.push(...rows.filter(row => !known.has(textOf(row))))
+    for (const row of rows) known.add(textOf(row))
   }
   return listed
 }
+
+const textOf = (row: unknown): string => JSON.stringify(row)

@@ -26,6 +26,22 @@ const shownOf = async ({ partner_id, commission_id }: Sale) => {
 }
 
 describe("commissions", () => {
+  test("are listed once each, whatever sells meanwhile", async () => {
+    const { partner_id, code } = await newPartner(program)
+    let has_ended = false
+    const selling = (async () => {
+      while (!has_ended) await sell(program, code)
+    })()
+    for (let i = 0; i < 100; i++) {
+      const { body } = await ask("GET", `?partner_id=${partner_id}&pageSize=100`)
+      const ids = body.data.map(({ id }: { id: number }) => id)
+      expect(ids).toEqual([...new Set(ids)])
+      expect(ids.length).toBe(Math.min(100, body.meta.pagination.total))
+    }
+    has_ended = true
+    await selling
+  })
+
   test("are listed with the newest first, by status and by partner", async () => {
     const { partner_id, code } = await newPartner(program)
     const sales = [await sell(program, code), await sell(program, code), await sell(program, code)]

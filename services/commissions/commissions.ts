@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox"
-import type { Transaction } from "../../lib/db"
+import type { Database, Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import type { Commission, CommissionFilter } from "./contract"
 import { sql } from "./db"
@@ -8,9 +8,10 @@ import type { Booked } from "./ledger"
 type Wanted = Static<typeof CommissionFilter> & { program_id: number; commission_id?: number }
 
 /** Commissions as they are shown, newest first. */
-export const commissionsWhere = (wanted: Wanted & { limit: number; offset: number }) => sql<
-  Commission[]
->`
+export const commissionsWhere = (
+  sql: Database | Transaction,
+  wanted: Wanted & { limit: number; offset: number },
+) => sql<Commission[]>`
   select
     commissions.id, sale_id, transaction_id, partner_id, commissions.amount_cents, currency, status,
     refund_reason, rejection_reason, refunded_cents, hold_ends_at,
@@ -23,7 +24,7 @@ export const commissionsWhere = (wanted: Wanted & { limit: number; offset: numbe
   offset ${wanted.offset}
 `
 
-export async function countCommissions(wanted: Wanted): Promise<number> {
+export async function countCommissions(sql: Transaction, wanted: Wanted): Promise<number> {
   const [{ total }] = await sql<[{ total: number }]>`
     select count(*) as total
     from commissions

@@ -2,11 +2,14 @@ import type { RequestOf } from "../../lib/contract"
 import { rowsThatFit } from "../../lib/rows-that-fit"
 import { commissionsWhere, countCommissions } from "./commissions"
 import type * as contract from "./contract"
+import { sql } from "./db"
 
 type Asked = RequestOf<typeof contract.listCommissions>
 
-export async function listCommissions({ program_id, filter, slice }: Asked) {
-  const wanted = { program_id, ...filter }
-  const rows = await commissionsWhere({ ...wanted, ...slice })
-  return { rows: rowsThatFit(rows), total: await countCommissions(wanted) }
-}
+/** In one snapshot: a sale that comes in between must not move the page. */
+export const listCommissions = ({ program_id, filter, slice }: Asked) =>
+  sql.begin("isolation level repeatable read read only", async sql => {
+    const wanted = { program_id, ...filter }
+    const rows = await commissionsWhere(sql, { ...wanted, ...slice })
+    return { rows: rowsThatFit(rows), total: await countCommissions(sql, wanted) }
+  })
