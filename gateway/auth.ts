@@ -6,6 +6,7 @@ import { Fault } from "../lib/fault"
 import {
   Acceptance,
   acceptInvitation,
+  findInvitee,
   SignIn,
   SignUp,
   showSession,
@@ -77,7 +78,8 @@ export const auth = new Elysia({ prefix: "/api/auth" })
     async context => {
       const body = await bodyOf(context, "sign_ins")
       const asked = parse(Acceptance, fieldsOf(body))
-      const data = await limitFailures("sign_in_failures", asked.token, () =>
+      const invitee = await call(findInvitee, asked)
+      const data = await limitFailures("sign_in_failures", accountOf(invitee), () =>
         call(acceptInvitation, asked, PASSWORD_TIMEOUT_MS),
       )
       return signedIn(context, data)

@@ -182,6 +182,23 @@ describe("sign-in:", () => {
     expect(unknown.map(told)).toEqual(known.map(told)) // nobody learns who has an account
   })
 
+  test("429: an account has failed too often by invitations that somebody made for it", async () => {
+    const { email } = await newAccount()
+    const { data } = (await signUp(newAddress())).body
+    const guess = async (password: string) => {
+      const path = `/api/workspaces/${data.workspace.id}/invitations`
+      const invited = { token: data.token, body: { email, role: "analyst" } }
+      const { token } = (await send("POST", path, invited)).body.data
+      const sent = { address: newAddress(), body: { token, password } }
+      return (await send("POST", "/api/auth/accept-invitation", sent)).status
+    }
+    const tries = ["wrong", "wrong", "wrong", "wrong", PASSWORD]
+    const statuses = []
+    for (const password of tries) statuses.push(await guess(password))
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+    expect((await signIn(email, PASSWORD)).status).toBe(429)
+  })
+
   test("sessions that exist go on", async () => {
     const { email, session } = await newAccount()
     for (let i = 0; i < 4; i++) await signIn(email, "wrong")

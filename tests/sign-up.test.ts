@@ -123,6 +123,11 @@ describe("POST /api/auth/sign-up", () => {
     expect(answer.headers.get("allow")).toBe("POST")
   })
 
+  test("400: a password of five characters, each of them two UTF-16 units", async () => {
+    expect((await signUp({ password: "😀😁😂🤣😃" })).status).toBe(400)
+    expect((await signUp({ password: "😀".repeat(10), name: "😀".repeat(200) })).status).toBe(201)
+  })
+
   test("403: sign-up is closed, whatever the body says", async () => {
     const gateway = Bun.spawn([process.execPath, `${import.meta.dir}/closed-gateway.ts`], {
       env: { ...process.env, SIGN_UP: "closed", PORT: "0", NATS_URL: "", LOG_LEVEL: "silent" },

@@ -7,6 +7,7 @@ import type * as contract from "./contract"
 import { sql } from "./db"
 import {
   findInvitation,
+  inviteeOf,
   type MemberInvitation,
   type PartnerInvitation,
   takeInvitation,
@@ -23,8 +24,7 @@ type Asked = RequestOf<typeof contract.acceptInvitation>
 export async function acceptInvitation(asked: Asked) {
   const invitation = await findInvitation(asked.token)
   const isPartner = invitation.kind === "partner"
-  const email = (isPartner && asked.email) || invitation.email
-  const findOrCreate = await identified(asked, email)
+  const findOrCreate = await identified(asked, inviteeOf(invitation, asked.email))
 
   const accepted = await sql.begin(async sql => {
     await takeInvitation(sql, invitation, asked.token)
@@ -44,7 +44,7 @@ async function identified({ password, name }: Asked, email: string) {
     if (await isPassword(password, password_hash)) return async () => user
     throw new Fault("unauthorized", "This address has an account, and the password is not its.")
   }
-  if (password.length < PASSWORD_MIN) {
+  if ([...password].length < PASSWORD_MIN) {
     throw new Fault("invalid", `password must be a text of ${PASSWORD_MIN} to 256 characters.`)
   }
   const password_hash = await hashPassword(password)

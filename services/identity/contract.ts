@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../lib/contract"
-import { Id, ListOf, Nullable, Page, Slice, Time } from "../../lib/fields"
+import { Id, ListOf, Nullable, Page, Slice, Time, Title } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 import { ActorKind } from "../../lib/record-change"
 import { Policy } from "../commissions/contract"
@@ -159,18 +159,11 @@ const Email = Type.String({
   maxLength: 320,
   description: "an e-mail address",
 })
-const Title = Type.String({
-  pattern: "\\S",
-  maxLength: 255,
-  description: "a text of 1 to 255 characters, not all of them blank",
-})
 
 /** The body of POST /api/auth/sign-up. */
 export const SignUp = Type.Object({
   email: Email,
-  password: Type.String({
-    minLength: 10,
-    maxLength: 256,
+  password: Type.RegExp(/^[\s\S]{10,256}$/u, {
     description: "a text of 10 to 256 characters",
   }),
   name: Title,
@@ -489,6 +482,12 @@ export const Acceptance = Type.Object({
   password: Type.String({ maxLength: 256, description: "a text of at most 256 characters" }),
   name: Type.Optional(Title), // of a new account; made from its address
   email: Type.Optional(Email), // of a partner's account; the one that the program knows
+})
+
+/** The address whose password accepting asks for. Faults: invalid (as acceptInvitation). */
+export const findInvitee = operation("identity.invitation.find_invitee", {
+  request: Type.Pick(Acceptance, ["token", "email"]),
+  reply: Type.Object({ email: Type.String() }),
 })
 
 /**

@@ -44,6 +44,12 @@ export async function findInvitation(token: string) {
   throw ended()
 }
 
+/** Whose account accepts it: a partner may name another address than the program knows. */
+export const inviteeOf = (
+  { kind, email }: MemberInvitation | PartnerInvitation,
+  named: string | undefined,
+): string => (kind === "partner" && named) || email
+
 /** Uses an invitation up. Of several that race one does; the others find it "invalid". */
 export async function takeInvitation(
   sql: Transaction,

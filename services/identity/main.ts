@@ -12,6 +12,7 @@ import { createKey } from "./create-key"
 import { createProgram } from "./create-program"
 import { sql } from "./db"
 import { findCaller } from "./find-caller"
+import { findInvitee } from "./find-invitee"
 import { findTrackingProgram } from "./find-tracking-program"
 import { inviteMember } from "./invite-member"
 import { invitePartner } from "./invite-partner"
@@ -75,6 +76,7 @@ export async function start() {
     updateMember,
     invitePartner,
     permitPartner,
+    findInvitee,
     acceptInvitation,
     listAuditEntries,
     showHealth: answersHealth(sql),
