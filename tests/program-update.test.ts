@@ -78,6 +78,28 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     expect(await click(program)).toMatchObject({ success: true })
   })
 
+  test("a sale between the change of the currency and its answer earns in the new one", async () => {
+    const commission = { kind: "fixed", amount_cents: 500 }
+    const program = await newProgram({ currency: "USD", commission })
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    const held = sql.begin(async sql => {
+      await sql`select 1 from commissions.programs where program_id = ${program.program_id} for update`
+      await released
+    })
+    await Bun.sleep(100)
+    const changed = put(program, { currency: "EUR" })
+    await Bun.sleep(300) // tracking knows of it, and commissions does not
+    const sold = await sell(program)
+    release()
+    await held
+
+    expect(sold.status).toBe(200)
+    expect((await changed).body.data.currency).toBe("EUR")
+    const path = `${program.path}/sales/${sold.body.sale_id}`
+    const { body } = await send("GET", path, { token: program.session })
+    expect(body.data.commission).toMatchObject({ amount_cents: 500, currency: "EUR" })
+  })
+
   test("frees the slug that it replaces", async () => {
     const [one, other] = [await newProgram(), await newProgram()]
     const slug = unique("moving")

@@ -35,6 +35,8 @@ export const createCommission = operation("commissions.commission.create", {
     transaction_id: Type.String(),
     amount_cents: Type.Integer(), // of the sale
     currency: Type.String(),
+    // That of fixed amounts, as this sale has fixed it. An older tracking leaves it to the program.
+    program_currency: Type.Optional(Type.String()),
     product_id: Nullable(Type.String()),
     sale_date: Time,
     first_sale_id: Nullable(Id), // null: no renewal

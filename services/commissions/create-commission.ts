@@ -47,7 +47,7 @@ const book = inBatches("commissions", async (asked: Asked[]) => {
  * partner has moved meanwhile, has its first.
  */
 function bookAll(asked: Asked[]) {
-  const column = columnsOf(asked)
+  const column = columnsOf(asked.map(sale => ({ program_currency: null, ...sale })))
 
   return sales_sql<(Created & { sale_id: number })[]>`
     with asked as materialized (
@@ -59,11 +59,12 @@ function bookAll(asked: Asked[]) {
         ${column("transaction_id")}::text[],
         ${column("amount_cents")}::bigint[],
         ${column("currency")}::text[],
+        ${column("program_currency")}::text[],
         ${column("product_id")}::text[],
         ${column("sale_date")}::timestamptz[]
       ) as asked (
-        sale_id, program_id, partner_id, transaction_id, amount_cents, currency, product_id,
-        sale_date
+        sale_id, program_id, partner_id, transaction_id, amount_cents, currency, program_currency,
+        product_id, sale_date
       )
     ),
     terms as (
@@ -76,8 +77,9 @@ function bookAll(asked: Asked[]) {
         case when product.kind is null then policy.rate_bps else product.rate_bps end as rate_bps,
         case when product.kind is null then policy.amount_cents else product.amount_cents end
           as fixed_cents,
-        program.currency as fixed_currency
+        coalesce(asked.program_currency, program.currency) as fixed_currency
       from asked
+      join programs as program using (program_id)
       cross join lateral (
         select group_id, status
         from partner_programs
@@ -86,7 +88,6 @@ function bookAll(asked: Asked[]) {
           and version > 0
         offset 0 -- one row of an index: joined, PostgreSQL reads all of the program
       ) as partner
-      join programs as program using (program_id)
       cross join lateral (
         select id, hold_days, auto_approve, kind, rate_bps, amount_cents, products
         from policies

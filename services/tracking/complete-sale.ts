@@ -29,10 +29,22 @@ async function earn(sale: StoredSale): Promise<number | null> {
   const { id: sale_id, program_id, partner_id, transaction_id, amount_cents, currency } = sale
   const { product_id, sale_date, first_sale_id } = sale
   const earned = { sale_id, program_id, partner_id, transaction_id, amount_cents, currency }
-  const asked = { ...earned, product_id, sale_date, first_sale_id }
+  const program_currency = await currencyOf(program_id)
+  const asked = { ...earned, program_currency, product_id, sale_date, first_sale_id }
   const created = await insist(() => call(createCommission, asked)).catch(noCommission)
   return created.commission_id
 }
+
+/** As the sale has fixed it: commissions may not have heard yet of a change just before. */
+const currencyOf = inBatches("currencies of programs", async (program_ids: number[]) => {
+  const programs = await sql<{ program_id: number; currency: string }[]>`
+    select program_id, currency
+    from programs
+    where program_id = any (${program_ids}::bigint[])
+  `
+  const byId = new Map(programs.map(({ program_id, currency }) => [program_id, currency]))
+  return program_ids.map(program_id => byId.get(program_id) as string)
+})
 
 type Finished = {
   sale: StoredSale
