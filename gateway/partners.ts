@@ -14,7 +14,7 @@ import {
   updatePartner,
 } from "../services/commissions/contract"
 import type { Program } from "../services/identity/contract"
-import { showPartnerLinks } from "../services/tracking/contract"
+import { type Link, showPartnerLinks } from "../services/tracking/contract"
 import { fieldsOf, readBody } from "./body"
 import { permit, permitOn } from "./caller"
 import { manager, One, reads, writes } from "./description"
@@ -124,14 +124,16 @@ async function partnerViews(partners: Partner[], program: Program) {
 
 /** Clicks and links by partner_id; what one message does not hold is asked for in another. */
 async function trackedPartners(program_id: number, partner_ids: number[]) {
-  const tracked = new Map<number, ReplyOf<typeof showPartnerLinks>["partners"][number]>()
-  let missing = partner_ids
-  while (missing.length > 0) {
-    const asked = { program_id, partner_ids: missing }
-    const { partners } = await insist(() => call(showPartnerLinks, asked))
-    if (partners.length === 0) throw new Error(`Tracking does not know the partners ${missing}.`)
-    for (const partner of partners) tracked.set(partner.partner_id, partner)
-    missing = missing.filter(partner_id => !tracked.has(partner_id))
+  const tracked = new Map<number, { clicks: number; links: Link[] }>()
+  let after_link_id: number | null = 0
+  while (after_link_id !== null) {
+    const asked = { program_id, partner_ids, after_link_id }
+    const told: ReplyOf<typeof showPartnerLinks> = await insist(() => call(showPartnerLinks, asked))
+    for (const { partner_id, clicks, links } of told.partners) {
+      const known = tracked.get(partner_id)?.links ?? []
+      tracked.set(partner_id, { clicks, links: [...known, ...links] })
+    }
+    after_link_id = told.more_after ?? null
   }
   return tracked
 }

@@ -192,7 +192,7 @@ describe("partners", () => {
       join tracking.partner_programs as copy using (program_id, partner_id)
       where partner_id = ${partner_id}
     `
-    expect(copies[0]).toMatchObject({ version: 9, is_complete: true, is_told: true })
+    expect(copies[0]).toMatchObject({ version: 10, is_complete: true, is_told: true })
   })
 
   test.each<[number, string, string, string, unknown, (() => string)?]>([
@@ -230,6 +230,63 @@ describe("partners", () => {
     expect((await put(other.partner_id, { status: "removed" })).status).toBe(404)
     const { body } = await send("GET", `${other.path}/groups`, { token: other.session })
     expect((await put(program.partner_id, { group_id: body.data[0].id })).status).toBe(400)
+  })
+})
+
+test("a partner with more links than one message holds is shown with all of them", async () => {
+  const { partner_id } = await newPartner(program)
+  await sql`
+    insert into tracking.referral_links (code, program_id, partner_id, destination_url)
+    select
+      ${unique()} || '-' || n, ${program.program_id}, ${partner_id},
+      'https://shop.example/' || repeat('d', 1900)
+    from generate_series(1, 1200) as n
+  `
+  const { status, body } = await ask("GET", `/${partner_id}`)
+  expect(status).toBe(200)
+  const ids = body.data.links.map(({ id }: { id: number }) => id)
+  expect(new Set(ids).size).toBe(1_201)
+  expect(ids).toEqual(ids.toSorted((one: number, two: number) => one - two))
+})
+
+/** Keeps a table as it is until the answer is called. */
+async function hold(table: string, mode: string) {
+  const { promise: released, resolve } = Promise.withResolvers<void>()
+  const { promise: held, resolve: isHeld } = Promise.withResolvers<void>()
+  const holding = sql.begin(async sql => {
+    await sql.unsafe(`lock table ${table} in ${mode} mode`)
+    isHeld()
+    await released
+  })
+  await held
+  return () => {
+    resolve()
+    return holding
+  }
+}
+
+describe("a partner whose creation is half-way", () => {
+  test("brings nobody, and has no link, until it is shown", async () => {
+    const code = unique()
+    const linksNow = async () => {
+      const path = `${program.path}/referral-links`
+      return (await send("GET", path, { token: program.session })).body.meta.pagination.total
+    }
+    const links = await linksNow()
+    const letLink = await hold("tracking.referral_links", "exclusive")
+    const made = ask("POST", "", { email: email(), name: "Ada", code })
+    await Bun.sleep(200) // it is stored in commissions, and tracking has been told
+    const letPublish = await hold("commissions.partner_programs", "share")
+    await letLink()
+    await Bun.sleep(200)
+    const [clicked, seen] = [await click(code), await linksNow()]
+    await letPublish()
+
+    expect(clicked.status).toBe(400)
+    expect(seen).toBe(links)
+    expect((await made).status).toBe(201)
+    expect(await linksNow()).toBe(links + 1)
+    expect((await click(code)).body).toMatchObject({ success: true })
   })
 })
 

@@ -3,8 +3,9 @@ import type { RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
 import { insist } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
-import { recordChange } from "../../lib/record-change"
+import { entryOf } from "../../lib/record-change"
 import { putPartner } from "../tracking/contract"
+import { completePartnerChange } from "./complete-partner-change"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { groupOf } from "./partners"
@@ -14,13 +15,14 @@ import { withdrawPartner } from "./withdraw-partner"
 type Asked = RequestOf<typeof contract.createPartner>
 
 /**
- * Stored first, unseen; then tracking, which alone knows whether the code is free, makes the link;
- * then it is seen. What does not get so far is withdrawn: here, or by the sweeper after a crash.
+ * Stored first, unseen; then tracking, which alone knows whether the code is free, makes the link,
+ * which leads nowhere yet; then it is seen, and its first change makes the link lead to it. What is
+ * not seen is withdrawn, here or by the sweeper after a crash: nobody has been brought by it.
  */
 export async function createPartner({ program_id, partner }: Asked) {
   const partner_id = await storeUnseen({ program_id, partner })
   const first_link = { code: partner.code ?? null, name: partner.name }
-  const told = { program_id, partner_id, version: 1, status: "approved" as const, first_link }
+  const told = { program_id, partner_id, version: 1, status: "removed" as const, first_link }
 
   let isKnown = false // to tracking, or may yet become so: one that is refused is not stored there
   const put = () =>
@@ -33,6 +35,7 @@ export async function createPartner({ program_id, partner }: Asked) {
     throw fault
   })
   await publish(program_id, partner_id)
+  await completePartnerChange(program_id, partner_id) // or the sweeper does, from now on
   return showPartner({ program_id, partner_id })
 }
 
@@ -79,11 +82,16 @@ const publish = (program_id: number, partner_id: number) =>
       returning status, group_id
     `
     if (!published) throw new Fault("unavailable", "Making the partner took too long: try again.")
+    const action = "partner.create"
     const details = published // what the program calls it is not for ever
-    await recordChange(sql, {
-      program_id,
-      action: "partner.create",
-      subject_id: partner_id,
-      details,
-    })
+    const entry = entryOf({ program_id, action, subject_id: partner_id, details })
+    await sql`
+      update partner_programs
+      set
+        proposed = ${sql.json(published)},
+        proposed_entry = ${sql.json(entry as never)},
+        try_after = now() + interval '5 seconds'
+      where program_id = ${program_id}
+        and partner_id = ${partner_id}
+    `
   })

@@ -49,4 +49,5 @@ export async function workspaceOf(sql: Transaction, program_id: number): Promise
   return workspace_id
 }
 
-export const archived = () => new Fault("conflict", "The program is archived: it can only be read.")
+export const archived = () =>
+  new Fault("conflict", "The program is archived: its settings stay as they are.")

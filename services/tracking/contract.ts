@@ -452,15 +452,20 @@ export const showLink = operation("tracking.link.show", {
 })
 
 /**
- * The links and the clicks of partners, in the order of their ids: as many as fit into a message,
- * one at least.
+ * The clicks of partners, and of their links, by id, those after one: as many as fit into a message.
+ * `more_after` is the last of them; null: there are no more.
  */
 export const showPartnerLinks = operation("tracking.partner_links.show", {
-  request: Type.Object({ program_id: Id, partner_ids: Type.Array(Id) }),
+  request: Type.Object({
+    program_id: Id,
+    partner_ids: Type.Array(Id),
+    after_link_id: Type.Optional(Type.Integer({ minimum: 0 })),
+  }),
   reply: Type.Object({
     partners: Type.Array(
       Type.Object({ partner_id: Id, clicks: Type.Integer(), links: Type.Array(Link) }),
     ),
+    more_after: Type.Optional(Nullable(Id)), // an older version tells all at once
   }),
 })
 

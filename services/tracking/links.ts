@@ -3,6 +3,7 @@ import type { Database, Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import { kebab } from "../../lib/kebab"
 import type { Link } from "./contract"
+import { sql as pool } from "./db"
 
 const NAME_MAX_CHARACTERS = 40
 const SUFFIX_CHARACTERS = 6
@@ -26,6 +27,17 @@ type LinkRow = {
   name: string
   destination_url: string | null
 }
+
+/** Whether its partner has been made: tracking is told of a new one as removed, in version 1. */
+export const isSeen = pool`
+  not exists (
+    select 1
+    from partner_programs as partner
+    where (partner.program_id, partner.partner_id) =
+        (referral_links.program_id, referral_links.partner_id)
+      and (partner.version, partner.status) = (1, 'removed')
+  )
+`
 
 /** Adds a link to a partner of the program. Throws "conflict" where its code is taken. */
 export async function insertLink(sql: Database | Transaction, link: LinkRow): Promise<Link> {

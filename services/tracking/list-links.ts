@@ -3,18 +3,20 @@ import { rowsThatFit } from "../../lib/rows-that-fit"
 import type * as contract from "./contract"
 import type { Link } from "./contract"
 import { sql } from "./db"
-import { LINK_COLUMNS } from "./links"
+import { isSeen, LINK_COLUMNS } from "./links"
 
 export async function listLinks({ program_id, slice }: RequestOf<typeof contract.listLinks>) {
   const [{ total }] = await sql<[{ total: number }]>`
     select count(*) as total
     from referral_links
     where program_id = ${program_id}
+      and ${isSeen}
   `
   const rows = await sql<Link[]>`
     select ${sql(LINK_COLUMNS)}
     from referral_links
     where program_id = ${program_id}
+      and ${isSeen}
     order by id
     limit ${slice.limit}
     offset ${slice.offset}

@@ -2,7 +2,7 @@ import type { RequestOf } from "../../lib/contract"
 import type * as contract from "./contract"
 import type { Link } from "./contract"
 import { sql } from "./db"
-import { LINK_COLUMNS, noLink } from "./links"
+import { isSeen, LINK_COLUMNS, noLink } from "./links"
 
 export async function showLink({ program_id, link_id }: RequestOf<typeof contract.showLink>) {
   const [link] = await sql<[Link?]>`
@@ -10,6 +10,7 @@ export async function showLink({ program_id, link_id }: RequestOf<typeof contrac
     from referral_links
     where id = ${link_id}
       and program_id = ${program_id}
+      and ${isSeen}
   `
   if (!link) throw noLink()
   return link

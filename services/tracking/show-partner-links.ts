@@ -7,26 +7,32 @@ import { LINK_COLUMNS } from "./links"
 
 type Asked = RequestOf<typeof contract.showPartnerLinks>
 
-/** Of those partners that are known here, in the order of their ids, and that fit a message. */
-export async function showPartnerLinks({ program_id, partner_ids }: Asked) {
+const LINKS_MAX = 1_000
+
+export async function showPartnerLinks({ program_id, partner_ids, after_link_id = 0 }: Asked) {
   const partners = await sql<{ partner_id: number; clicks: number }[]>`
     select partner_id, clicks
     from partner_programs
     where program_id = ${program_id}
       and partner_id = any (${partner_ids}::bigint[])
-    order by partner_id
   `
   const links = await sql<Link[]>`
     select ${sql(LINK_COLUMNS)}
     from referral_links
     where program_id = ${program_id}
       and partner_id = any (${partner_ids}::bigint[])
+      and id > ${after_link_id}
     order by id
+    limit ${LINKS_MAX}
   `
-  const linksOf = Map.groupBy(links, link => link.partner_id)
-  const shown = partners.map(partner => ({
-    ...partner,
-    links: linksOf.get(partner.partner_id) ?? [],
-  }))
-  return { partners: rowsThatFit(shown) }
+  const told = rowsThatFit(links)
+  const isAll = links.length < LINKS_MAX && told.length === links.length
+  const linksOf = Map.groupBy(told, link => link.partner_id)
+  return {
+    partners: partners.map(partner => ({
+      ...partner,
+      links: linksOf.get(partner.partner_id) ?? [],
+    })),
+    more_after: isAll ? null : told.at(-1)!.id,
+  }
 }
