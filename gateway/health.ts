@@ -13,13 +13,15 @@ const SERVICES = { tracking, commissions, reporting, identity }
 
 const Up = Type.Object({ status: Type.Literal("up") })
 const State = OneOf("up", "down")
-const States = Type.Object({
+const STATES = {
   gateway: State,
   tracking: State,
   commissions: State,
   reporting: State,
   identity: State,
-})
+}
+const States = Type.Object(STATES)
+const SomeDown = Type.Object(STATES, { description: "A part is down." })
 
 /** What load balancers, people and start-up ask (contract 7). */
 export const health = new Elysia()
@@ -51,14 +53,17 @@ export const health = new Elysia()
     async ({ set }) => {
       const states = await Promise.all(Object.values(SERVICES).map(stateOf))
       const services = Object.keys(SERVICES).map((name, i) => [name, states[i]])
-      if (states.includes("down")) set.status = 503
+      if (states.includes("down")) {
+        set.status = 503
+        set.headers["retry-after"] = "1"
+      }
       return { gateway: "up", ...Object.fromEntries(services) }
     },
     reads({
       id: "showPartStates",
       summary: "Show which parts are up",
       by: ANYBODY,
-      answers: { 200: States, 503: States },
+      answers: { 200: States, 503: SomeDown },
     }),
   )
 

@@ -56,6 +56,7 @@ describe("while the database is away", () => {
     const parts = Object.fromEntries(SERVICES.map(name => [name, "down"]))
     expect(await get("/status")).toMatchObject({
       status: 503,
+      retry_after: "1",
       body: { gateway: "up", ...parts },
     })
   })

@@ -56,6 +56,10 @@ describe("/openapi.json", () => {
     ).toEqual([...new Set(routes)].sort())
   })
 
+  test("says of nothing that it is undefined", () => {
+    expect(JSON.stringify(document)).not.toContain("undefined")
+  })
+
   test("gives each body an example", () => {
     const without = operations().flatMap(([route, { requestBody, responses }]) =>
       [requestBody, ...Object.values<any>(responses)]

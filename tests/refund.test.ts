@@ -141,6 +141,21 @@ describe("POST /api/v1/track/refund", () => {
   })
 })
 
+describe("of a sale that has no commission yet", () => {
+  test("is to be sent again, if it cannot be made", async () => {
+    const fields = { transaction_id: `waits ${Date.now()}`, click_id: await newClick(program) }
+    await sql`alter table commissions.commissions rename to away`
+    const asked = newSale(fields).then(() => refund({ transaction_id: fields.transaction_id }))
+    const { status, body } = await asked.finally(
+      () => sql`alter table commissions.away rename to commissions`,
+    )
+    expect({ status, body }).toEqual({
+      status: 500,
+      body: { error: "The sale has no commission yet: send the same refund again." },
+    })
+  })
+})
+
 describe("refuses a refund", () => {
   let sale: { transaction_id: string; sale_id: number }
   beforeAll(async () => {

@@ -351,6 +351,10 @@ describe("refuses a sale", () => {
     expect((await sale({ transaction_id, click_id })).status).toBe(409)
   })
 
+  test("400: one that names nobody says what to send", async () => {
+    expect((await sale({})).body).toEqual({ error: "Send a click_id or a customer_key." })
+  })
+
   test("1e2 cents are 100", async () => {
     const { body } = await post(
       `{"transaction_id": "${newTransaction()}", "amount_cents": 1e2, "click_id": "${click_id}"}`,

@@ -24,6 +24,9 @@ type Named = { customer_key?: string; click_id?: string }
  * (contract 4, **Lead**). The key wins over the click_id. Throws "invalid" (7.2).
  */
 export async function resolveCustomer(sql: Transaction, program_id: number, named: Named) {
+  if (!named.customer_key && !named.click_id) {
+    throw new Fault("invalid", "Send a click_id or a customer_key.")
+  }
   const { byKey, byClick } = await lockCustomers(sql, program_id, named)
 
   if (byKey && !(byKey.key_is_provisional && namesAnother(byKey, byClick))) {

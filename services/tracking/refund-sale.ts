@@ -1,7 +1,7 @@
 import { call } from "../../lib/bus"
 import type { RequestOf } from "../../lib/contract"
 import { insist } from "../../lib/doubt"
-import { Fault } from "../../lib/fault"
+import { asFault, Fault } from "../../lib/fault"
 import { reverseCommission } from "../commissions/contract"
 import { completeSale } from "./complete-sale"
 import type * as contract from "./contract"
@@ -15,7 +15,8 @@ export async function refundSale({ request_id, program_id, refund }: Asked) {
   if (sale?.program_id !== program_id) {
     throw new Fault("missing", "No sale of this program has this transaction_id.")
   }
-  const { commission_id } = sale.state === "complete" ? sale : await completeSale(sale, null)
+  const { commission_id } =
+    sale.state === "complete" ? sale : await completeSale(sale, null).catch(notYet)
 
   const { refund_amount_cents = 0, refund_reason = null, refund_id = null } = refund
   if (commission_id === null) {
@@ -31,4 +32,10 @@ export async function refundSale({ request_id, program_id, refund }: Asked) {
     refund_id,
   }
   return insist(() => call(reverseCommission, asked))
+}
+
+/** What the sale's own caller would be told is no help to this one. */
+const notYet = (error: unknown) => {
+  const { kind, cause } = asFault(error)
+  throw new Fault(kind, "The sale has no commission yet: send the same refund again.", cause)
 }
