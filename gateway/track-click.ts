@@ -30,6 +30,7 @@ export async function postClick({
   await limitAddress("clicks", request) // 429
   const body = await readBody(request, "beacon") // 413, 415
   const fields = presentFieldsOf(body) // 400
+  for (const name of LOOSE) if (typeof fields[name] !== "string") delete fields[name]
   fields.user_agent ??= request.headers.get("user-agent") ?? undefined
   const click = parse(Click, fields)
   if (isTest(fields)) return recordTestClick(request, click)
@@ -42,6 +43,9 @@ export async function postClick({
   const { click_id, partner_code, cookie_window_days } = recorded
   return { success: true, click_id, partner_code, cookie_window_days }
 }
+
+/** Malformed they count as absent (contract 1), and are not carried on, whatever their size. */
+const LOOSE = ["screen_resolution", "viewport_size", "language", "timezone"]
 
 /** The first aff parameter of the query; one behind the # is none (contract 4). */
 function codeOf(affiliate_url: string | undefined): string {

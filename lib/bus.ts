@@ -10,6 +10,7 @@ import { packer } from "./packet"
 import { beginSpan, enterSpan, type Span } from "./span"
 
 const REPLY_TIMEOUT_MS = 1_000
+const MESSAGE_MAX_BYTES = 1_000_000 // NATS refuses 1 MiB; what is kept must fit into an answer, too
 
 const tookCall = timings(
   "tributary_bus_call_duration_seconds",
@@ -47,6 +48,7 @@ export function createBus(opening: Transport | Promise<Transport>) {
     const { request_id, actor } = errand
     const told: Message = { request_id, deadline, actor, traceparent, left_ms, request }
     const message = JSON.stringify(told)
+    if (Buffer.byteLength(message) > MESSAGE_MAX_BYTES) throw tooLarge()
     const asked = op.is_packed
       ? pack(op.subject, message, left_ms)
       : ask(op.subject, message, left_ms)
@@ -144,6 +146,9 @@ function watchQuestion(took: typeof tookCall, subject: string, span: Span | unde
   }
 }
 
+/** Of a body that is not: a number like 1e20 takes five times the room when it is written out. */
+const tooLarge = () =>
+  new Fault("too_large", `What is sent takes more than ${MESSAGE_MAX_BYTES} bytes, written out.`)
 const noAnswer = (error: unknown): Answer => ({ fault: asFault(error) })
 const refusal = ({ kind, message }: Fault) => ({ kind, message })
 

@@ -57,9 +57,7 @@ export const OneOf = <const Choice extends string>(...choices: Choice[]) =>
 export const Flag = Type.Boolean({ description: "true or false" })
 
 /** An address as people type it: what is before and after the @ is theirs to know. */
-export const Email = Type.String({
-  pattern: "^[^\\s@]+@[^\\s@]+$",
-  maxLength: 320,
+export const Email = Type.RegExp(/^(?=[\s\S]{0,320}$)[^\s@]+@[^\s@]+$/u, {
   description: "an e-mail address",
 })
 
@@ -70,13 +68,14 @@ export const LinkCode = Type.String({
 })
 
 /** A reason in words. */
-export const Reason = Type.String({
-  maxLength: 1_024,
+export const Reason = Type.RegExp(/^[\s\S]{0,1024}$/u, {
   description: "a text of at most 1,024 characters",
 })
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) =>
-  Type.Union([schema, Type.Null()], { description: `${schema.description}, or null` })
+  Type.Union([schema, Type.Null()], {
+    description: `${schema.description ?? schema.type}, or null`,
+  })
 
 /** Which part of a list is asked for. `page` counts from 1. */
 export const Page = Type.Object({

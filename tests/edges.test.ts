@@ -85,6 +85,45 @@ describe("at the edges of values", () => {
     expect((await sale("🦀".repeat(256))).status).toBe(400)
   })
 
+  test("as many characters as are allowed fit into a reason, an e-mail address and a URL", async () => {
+    const token = program.api_token
+    const track = (path: string, body: object) =>
+      send("POST", `/api/v1/track/${path}`, { token, body })
+    const url = (x: string) => `https://shop.example/?aff=${program.code}&x=${x}`
+    const room = 8_192 - url("").length
+    expect((await track("click", { affiliate_url: url("🦀".repeat(room)) })).status).toBe(200)
+    expect((await track("click", { affiliate_url: url("🦀".repeat(room + 1)) })).status).toBe(400)
+
+    const click_id = await newClick(program)
+    expect((await track("lead", { click_id, email: `${"🦀".repeat(319)}@b` })).status).toBe(400)
+    expect((await track("lead", { click_id, email: `${"🦀".repeat(318)}@b` })).status).toBe(200)
+
+    const transaction_id = `🦀 ${Date.now()}`
+    await track("sale", { transaction_id, amount_cents: 1, click_id })
+    const refund = (refund_reason: string) => track("refund", { transaction_id, refund_reason })
+    expect((await refund("🦀".repeat(1_025))).status).toBe(400)
+    expect((await refund("🦀".repeat(1_024))).body).toMatchObject({ status: "reversed" })
+  })
+
+  test("a sale whose numbers take a megabyte when they are written out is 413", async () => {
+    const click_id = await newClick(program)
+    const sale = (numbers: number) => {
+      const items = `{"a": [${Array(numbers).fill("1e20")}]}`
+      const body = `{"transaction_id": "1e20 ${Date.now()}", "amount_cents": 1,
+        "click_id": "${click_id}", "line_items": ${items}}`
+      return send("POST", "/api/v1/track/sale", { token: program.api_token, body })
+    }
+    expect((await sale(50_000)).status).toBe(413)
+    expect((await sale(40_000)).status).toBe(200)
+  })
+
+  test("a click is none the worse for a time zone that is a long list", async () => {
+    const affiliate_url = `https://shop.example/?aff=${program.code}`
+    const timezone = `[${Array(50_000).fill("1e20")}]`
+    const body = `{"affiliate_url": "${affiliate_url}", "timezone": ${timezone}}`
+    expect((await send("POST", "/api/v1/track/click", { body })).status).toBe(200)
+  })
+
   test("a -0 matters only where it is read", async () => {
     const token = program.api_token
     const click_id = await newClick(program)

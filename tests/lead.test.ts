@@ -66,6 +66,12 @@ describe("POST /api/v1/track/lead", () => {
     ])
   })
 
+  test("masks an e-mail address by whole characters", async () => {
+    const click_id = await newClick(program)
+    await leadOf({ click_id, email: "😀da@😀xample.com" })
+    expect(await customersOf(click_id)).toMatchObject([{ email_masked: "😀***@😀***.com" }])
+  })
+
   test("makes one lead of 60 that race, and all of them are told of success", async () => {
     const click_id = await newClick(program)
     const fields = { click_id, customer_key: "racer", email: "racer@example.com" }

@@ -30,7 +30,7 @@ const StatedProgram = Type.Union([Id, Type.String({ pattern: "^[1-9]\\d{0,14}$" 
 /** The body of POST /track/click (specification 4.2). Texts too long are cut, never refused. */
 export const Click = Type.Object({
   affiliate_url: Type.Optional(
-    Type.String({ maxLength: 8_192, description: "a URL of at most 8,192 characters" }),
+    Type.RegExp(/^[\s\S]{0,8192}$/u, { description: "a URL of at most 8,192 characters" }),
   ),
   page_url: Type.Optional(Text),
   page_title: Type.Optional(Text),

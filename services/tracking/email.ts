@@ -7,6 +7,9 @@ export function hidden(email: string) {
   const labels = domain.split(".")
   return {
     email_hash: createHmac("sha256", secretKey()).update(email.toLowerCase()).digest("hex"),
-    email_masked: `${local[0]}***@${domain[0]}***.${labels.at(-1)}`,
+    email_masked: `${initial(local)}***@${initial(domain)}***.${labels.at(-1)}`,
   }
 }
+
+/** A whole character: half a surrogate pair could not be stored. */
+const initial = (text: string) => String.fromCodePoint(text.codePointAt(0) as number)

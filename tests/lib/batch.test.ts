@@ -54,6 +54,18 @@ test("one that waits for a lock takes no other along", async () => {
   expect(settled.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"])
 })
 
+test("what loses its caller while others wait for a lock is not tried any more", async () => {
+  const LOCK_MS = 20
+  const { sizes, ask } = squares(() => {
+    Bun.sleepSync(LOCK_MS)
+    throw Object.assign(new Error("a lock"), { code: "55P03" })
+  })
+  const hurried = { ...newErrand(), deadline: Date.now() + 5 * LOCK_MS }
+  const numbers = Array.from({ length: 64 }, (_, i) => i)
+  await Promise.allSettled(numbers.map(number => onErrand(hurried, () => ask(number))))
+  expect(sizes.length).toBeLessThan(10)
+})
+
 /** Squares numbers in batches that take a while. Notes how many came together. */
 function squares(check: (batch: number[]) => void = () => {}) {
   const sizes: number[] = []
