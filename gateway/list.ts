@@ -22,12 +22,13 @@ export const Listed = <Row extends TSchema>(row: Row, meta: Record<string, TSche
   })
 
 /**
- * All of a page. What one message does not hold is asked for in another; what has come at the top
- * meanwhile pushes rows down, which then come again.
+ * All of a page. What one message does not hold is asked for in another: after the `last` row, where
+ * the list can, or else by offset. What has come at the top meanwhile pushes rows down, which then
+ * come again.
  */
 export async function wholePage<Row, Part extends { rows: Row[]; total: number }>(
   page: Page,
-  ask: (slice: Slice) => Promise<Part>,
+  ask: (slice: Slice, last?: Row) => Promise<Part>,
 ): Promise<Part> {
   const { offset, limit } = sliceOf(page)
   const listed = await ask({ offset, limit })
@@ -36,7 +37,8 @@ export async function wholePage<Row, Part extends { rows: Row[]; total: number }
   let seen = listed.rows.length
 
   while (listed.rows.length < expected) {
-    const { rows } = await ask({ offset: offset + seen, limit: limit - listed.rows.length })
+    const rest = { offset: offset + seen, limit: limit - listed.rows.length }
+    const { rows } = await ask(rest, listed.rows.at(-1))
     if (rows.length === 0) break // some are gone meanwhile
     seen += rows.length
     listed.rows.push(...rows.filter(row => !known.has(textOf(row))))

@@ -125,8 +125,8 @@ async function getEvents({ request, params }: Asked) {
       },
     )
   }
-  const { rows, total, applied_until } = await wholePage(page, slice =>
-    call(listEvents, { program_id, query, slice }, REPORT_TIMEOUT_MS),
+  const { rows, total, applied_until } = await wholePage(page, (slice, after?: Event) =>
+    call(listEvents, { program_id, query, slice, after }, REPORT_TIMEOUT_MS),
   )
   const { data, meta } = listOf(rows.map(eventView), total, page)
   return { data, meta: { ...meta, ...reach(applied_until) } }

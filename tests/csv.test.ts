@@ -182,6 +182,34 @@ describe("Accept: text/csv", () => {
     await sql`delete from reporting.daily_breakdown where program_id = ${program_id}`
   })
 
+  test("names each partner, however many there are and however long their names", async () => {
+    const { program_id, session, partner_id } = await newProgram()
+    const name = "字".repeat(255)
+    await sql`
+      with someone as (
+        insert into commissions.partners select from generate_series(1, 2000) returning id
+      ),
+      known as (
+        insert into commissions.partner_programs (
+          program_id, partner_id, email, name, group_id, version, final_xact
+        )
+        select
+          program_id, someone.id, someone.id || '@example.com', ${name}, group_id, 1,
+          pg_current_xact_id()
+        from someone, commissions.partner_programs
+        where program_id = ${program_id} and partner_id = ${partner_id}
+        returning partner_id
+      )
+      insert into reporting.daily_breakdown (program_id, dimension, value, day, currency, clicks)
+      select ${program_id}, 'partner', partner_id, current_date, '', 1
+      from known
+    `
+    const path = `/api/tracking/breakdown/${program_id}?by=partner`
+    const { body } = await send("GET", path, { token: session, headers: CSV })
+    expect(parse(body).filter(row => row.label === name)).toHaveLength(2_000)
+    await sql`delete from reporting.daily_breakdown where program_id = ${program_id}`
+  }, 20_000)
+
   test.each([
     ["=1+1", "'=1+1"],
     ["+1", "'+1"],

@@ -280,6 +280,32 @@ describe("GET /api/tracking/events/:programId", () => {
     expect(body.data[99].page_url).toBe(page_url)
   })
 
+  test("such a page has each event once, while others come", async () => {
+    const program = await newProgram()
+    const url = (place: string) => `https://${place}.example/${"字".repeat(2_000)}`
+    const large = {
+      page_url: url("shop"),
+      referrer_url: url("news"),
+      session_id: "字".repeat(1_000),
+    }
+    for (let i = 0; i < 100; i += 10) {
+      await Promise.all(Array.from({ length: 10 }, () => newClick(program, large)))
+    }
+    let isOver = false
+    const clicking = (async () => {
+      while (!isOver) await newClick(program, large)
+    })()
+    for (let i = 0; i < 10; i++) {
+      const path = `/api/tracking/events/${program.program_id}?pageSize=100`
+      const { body } = await send("GET", path, { token: program.session })
+      const ids = body.data.map(({ id }: { id: number }) => id)
+      expect(ids).toHaveLength(100)
+      expect(new Set(ids).size).toBe(100)
+    }
+    isOver = true
+    await clicking
+  })
+
   test("answers what it has while the owner is away, and says how far that reaches", async () => {
     const program = await newProgram()
     await newClick(program)

@@ -4,7 +4,7 @@ import { refusesStrangers } from "./credentials"
 import { newKey } from "./key"
 import { newMember } from "./member"
 import { newOwner, newProgram, newProgramOf, type TestProgram } from "./program"
-import { send } from "./world"
+import { send, sql } from "./world"
 
 const SUMMARY = "/api/advertiser/dashboard/summary"
 const get = (path: string, token: string, headers = {}) => send("GET", path, { token, headers })
@@ -116,6 +116,28 @@ describe("GET /api/advertiser/dashboard/summary", () => {
     const { body } = await get(SUMMARY, owner.session)
     expect(body.data).toMatchObject({ programs: 105, currencies: [{ currency: "USD" }] })
   }, 60_000)
+
+  test("answers in time for two thousand programs, whatever the range", async () => {
+    const { program_id, session } = await newProgram()
+    await sql`
+      insert into identity.programs overriding system value
+      select (
+        jsonb_populate_record(
+          program,
+          jsonb_build_object('id', 1e12 + 1e4 * id + n, 'slug', id || '-' || n, 'token_hash', id || '-' || n)
+        )
+      ).*
+      from identity.programs as program, generate_series(1, 2000) as n
+      where id = ${program_id}
+    `
+    const { status, body } = await get(
+      `${SUMMARY}?dateFrom=2026-01-05T05:30:00Z&dateTo=2026-12-25T20:30:00Z`,
+      session,
+    )
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject({ programs: 2_001, currencies: [{ totalPartners: 1 }] })
+    await sql`delete from identity.programs where id > 1e12`
+  }, 20_000)
 
   test("is of the workspace that is named; a member of none is refused", async () => {
     const analyst = await newMember(first, "analyst")

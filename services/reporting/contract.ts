@@ -66,12 +66,14 @@ const ConversionEvent = Type.Object({
 export const Event = Type.Union([ClickEvent, LeadEvent, ConversionEvent])
 export type Event = Static<typeof Event>
 
+const EventPlace = Type.Object({ timestamp: Time, event_type: Type.String(), id: Id })
+
 /** How far the answer reaches. Null: everything that was answered before the question came. */
 const applied_until = Nullable(Time)
 
 /**
  * The events of a program, the newest first (specification 4.6). `total` counts all that the query
- * means.
+ * means. `after`: the event that the rest of a page goes on from, wherever it stands by now.
  * Faults: invalid (a date that does not exist, a range that ends before it starts or is too long).
  */
 export const listEvents = operation("reporting.event.list", {
@@ -79,6 +81,7 @@ export const listEvents = operation("reporting.event.list", {
     program_id: Id,
     query: EventsQuery,
     slice: Slice,
+    after: Type.Optional(EventPlace),
   }),
   reply: Type.Object({ rows: Type.Array(Event), total: Type.Integer(), applied_until }),
 })
@@ -234,8 +237,6 @@ const BreakdownPlace = Type.Object({
   value: Type.String(),
   as_of: Time, // when the first part was asked for: what the period means does not change midway
 })
-const EventPlace = Type.Object({ timestamp: Time, event_type: Type.String(), id: Id })
-
 export type EventPlace = Static<typeof EventPlace>
 export type BreakdownPlace = Static<typeof BreakdownPlace>
 

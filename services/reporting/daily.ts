@@ -20,23 +20,27 @@ export type Money = {
   commission_cents: bigint
 }
 
-/** What happened in a range, day by day; days on which nothing did may be left out. */
-export async function countsOf(sql: Transaction, program_id: number, range: Range) {
+/** What programs did together in a range, day by day; days on which nothing was may be left out. */
+export async function countsOf(sql: Transaction, program_ids: number[], range: Range) {
   const { days, edges } = partsOf(range)
   const whole = days
     ? await sql<Counts[]>`
-        select day, clicks, leads, sales, conversions, partners
+        select
+          day, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
+          sum(sales)::bigint as sales, sum(conversions)::bigint as conversions,
+          sum(partners)::bigint as partners
         from daily
-        where program_id = ${program_id} and day between ${days.first} and ${days.last}
+        where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
+        group by day
       `
     : []
-  return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_id, edge))))]
+  return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_ids, edge))))]
 }
 
 /** Clicks that retention dropped are counted with the hour in which they were. */
-async function countEdge(sql: Transaction, program_id: number, { day, from, to }: Edge) {
+async function countEdge(sql: Transaction, program_ids: number[], { day, from, to }: Edge) {
   const { hours, ends } = hoursOf({ from, to })
-  const atEnds = (event_type: EventType) => countEnds(sql, { program_id, event_type }, ends)
+  const atEnds = (event_type: EventType) => countEnds(sql, { program_ids, event_type }, ends)
   const isWhole = sql`hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}`
   const [counts] = await sql<[Counts]>`
     select
@@ -54,7 +58,7 @@ async function countEdge(sql: Transaction, program_id: number, { day, from, to }
           coalesce(sum(leads) filter (where ${isWhole}), 0)::bigint as leads,
           coalesce(sum(sales) filter (where ${isWhole}), 0)::bigint as sales
         from hourly
-        where program_id = ${program_id} and hour between ${from} and ${to}
+        where ${isOf(sql, program_ids)} and hour between ${from} and ${to}
       ) as in_hours,
       (${atEnds("click")}) as of_clicks (clicks_at_ends),
       (${atEnds("lead")}) as of_leads (leads_at_ends),
@@ -62,47 +66,53 @@ async function countEdge(sql: Transaction, program_id: number, { day, from, to }
       (
         select count(*) filter (where converts) as conversions
         from events
-        where program_id = ${program_id} and timestamp between ${from} and ${to}
+        where ${isOf(sql, program_ids)} and timestamp between ${from} and ${to}
           ${isOfType(sql, "conversion")}
       ) as of_conversions,
       (
         select count(*) as partners
         from partners
-        where program_id = ${program_id} and created_at between ${from} and ${to}
+        where ${isOf(sql, program_ids)} and created_at between ${from} and ${to}
       ) as of_partners
   `
   return counts
 }
 
+const isOf = (sql: Transaction, program_ids: number[]) =>
+  sql`program_id = any (${program_ids}::bigint[])`
+
 /** What was earned in a range, by day and currency. */
-export async function moneyOf(sql: Transaction, program_id: number, range: Range) {
+export async function moneyOf(sql: Transaction, program_ids: number[], range: Range) {
   const { days, edges } = partsOf(range)
   const whole = days
     ? await sql<MoneyText[]>`
-        select day, currency, revenue_cents::text, commission_cents::text
+        select
+          day, currency, sum(revenue_cents)::text as revenue_cents,
+          sum(commission_cents)::text as commission_cents
         from daily_money
-        where program_id = ${program_id} and day between ${days.first} and ${days.last}
+        where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
+        group by day, currency
       `
     : []
-  const ragged = await Promise.all(edges.map(edge => addUpEdge(sql, program_id, edge)))
+  const ragged = await Promise.all(edges.map(edge => addUpEdge(sql, program_ids, edge)))
   return [...whole, ...ragged.flat()].map(asMoney)
 }
 
 type MoneyText = Pick<Money, "day" | "currency"> &
   Record<"revenue_cents" | "commission_cents", string>
 
-const addUpEdge = (sql: Transaction, program_id: number, { day, from, to }: Edge) => sql<
+const addUpEdge = (sql: Transaction, program_ids: number[], { day, from, to }: Edge) => sql<
   MoneyText[]
 >`
   select ${day} as day, currency, sum(amount_cents)::text as revenue_cents, '0' as commission_cents
   from events
-  where program_id = ${program_id} and timestamp between ${from} and ${to}
+  where ${isOf(sql, program_ids)} and timestamp between ${from} and ${to}
     ${isOfType(sql, "conversion")}
   group by currency
   union all
   select ${day}, currency, '0', sum(amount_cents)::text
   from commissions
-  where program_id = ${program_id} and created_at between ${from} and ${to}
+  where ${isOf(sql, program_ids)} and created_at between ${from} and ${to}
   group by currency
 `
 

@@ -67,7 +67,7 @@ export function isOfType(sql: Transaction, event_type: EventType | null) {
 /** Counts events of short ranges, one by one. */
 export const countEnds = (
   sql: Transaction,
-  { program_id, event_type }: { program_id: number; event_type: EventType | null },
+  { program_ids, event_type }: { program_ids: number[]; event_type: EventType | null },
   ends: Range[],
 ) => sql`
   select count(event.id)
@@ -78,7 +78,7 @@ export const countEnds = (
   cross join lateral (
     select id
     from events
-    where program_id = ${program_id} and timestamp between first and last
+    where program_id = any (${program_ids}::bigint[]) and timestamp between first and last
       ${isOfType(sql, event_type)}
     offset 0 -- each by the index
   ) as event

@@ -13,7 +13,7 @@ import { endOf, HOUR_MS, later, startOf } from "./time"
 type Asked = RequestOf<typeof contract.listEvents>
 type Listed = ReplyOf<typeof contract.listEvents>
 
-export async function listEvents({ program_id, query, slice }: Asked): Promise<Listed> {
+export async function listEvents({ program_id, query, slice, after }: Asked): Promise<Listed> {
   const wanted = { program_id, event_type: query.eventType ?? null, ...rangeOf(query) }
   const { offset, limit } = slice
 
@@ -21,11 +21,9 @@ export async function listEvents({ program_id, query, slice }: Asked): Promise<L
     const { total, start, end, newer } = await locate(sql, wanted, offset, limit)
     if (!start || !end) return { rows: [], total }
 
-    const rows = await readEvents(
-      sql,
-      { ...wanted, from: end, to: start },
-      { offset: offset - newer, limit },
-    )
+    const rows = await (after
+      ? readEvents(sql, { ...wanted, to: after.timestamp }, { after, limit })
+      : readEvents(sql, { ...wanted, from: end, to: start }, { offset: offset - newer, limit }))
     return { rows: rowsThatFit(rows), total }
   })
 }
@@ -123,7 +121,7 @@ async function countEdge(sql: Transaction, { program_id, event_type, from, to }:
   const [{ events }] = await sql<[{ events: number }]>`
     select at_ends + in_hours as events
     from
-      (${countEnds(sql, { program_id, event_type }, ends)}) as of_ends (at_ends),
+      (${countEnds(sql, { program_ids: [program_id], event_type }, ends)}) as of_ends (at_ends),
       (
         select coalesce(sum(${columnOf(sql, event_type, KEPT_HOUR)}), 0)::bigint as in_hours
         from hourly

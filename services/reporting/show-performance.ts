@@ -20,8 +20,8 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
 
   return report(OF_ALL, async sql => {
     const [of_now, of_before] = await Promise.all([
-      activityIn(sql, program.id, range),
-      activityIn(sql, program.id, previous),
+      activityIn(sql, [program.id], range),
+      activityIn(sql, [program.id], previous),
     ])
     const { currency } = program
     const performance = {
@@ -43,12 +43,12 @@ export type Activity = { counts: Counts[]; money: Money[] }
 
 export async function activityIn(
   sql: Transaction,
-  program_id: number,
+  program_ids: number[],
   range: Range,
 ): Promise<Activity> {
   const [counts, money] = await Promise.all([
-    countsOf(sql, program_id, range),
-    moneyOf(sql, program_id, range),
+    countsOf(sql, program_ids, range),
+    moneyOf(sql, program_ids, range),
   ])
   return { counts, money }
 }

@@ -1,17 +1,15 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
-import type { Transaction } from "../../lib/db"
 import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { metricsOf, totalsOf } from "./metrics"
 import { periodOf } from "./period"
-import { before, type Range } from "./range"
+import { before } from "./range"
 import { report } from "./report"
-import { type Activity, activityIn, otherCurrencies } from "./show-performance"
+import { activityIn, otherCurrencies } from "./show-performance"
 
 type Asked = RequestOf<typeof contract.showSummary>
 type Shown = ReplyOf<typeof contract.showSummary>
-type Program = Asked["programs"][number]
 
 /** All that is said of a program alone, added up over those that have the same currency. */
 export async function showSummary({ programs, query }: Asked): Promise<Shown> {
@@ -19,19 +17,25 @@ export async function showSummary({ programs, query }: Asked): Promise<Shown> {
   const first = programs.map(program => program.created_at).sort()[0] ?? now
   const { period, ...range } = periodOf(query, now, first)
   const previous = before(range)
-  const own = [...new Set(programs.map(program => program.currency))].sort()
+  const ofCurrency = Map.groupBy(programs, program => program.currency)
 
   return report(OF_ALL, async sql => {
-    const [of_now, of_before] = await Promise.all([
-      activitiesIn(sql, programs, range),
-      activitiesIn(sql, programs, previous),
-    ])
-    const currencies = own.map(currency => ({
+    const sums = await Promise.all(
+      [...ofCurrency.keys()].sort().map(async currency => {
+        const ids = (ofCurrency.get(currency) ?? []).map(program => program.id)
+        const [of_now, of_before] = await Promise.all([
+          activityIn(sql, ids, range),
+          activityIn(sql, ids, previous),
+        ])
+        return { currency, of_now, of_before }
+      }),
+    )
+    const currencies = sums.map(({ currency, of_now, of_before }) => ({
       currency,
-      ...metricsOf(totalOf(of_now, currency), totalOf(of_before, currency), currency),
+      ...metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
     }))
-    const foreign = of_now.flatMap(({ currency, money }) =>
-      money.filter(sum => sum.currency !== currency),
+    const foreign = sums.flatMap(({ currency, of_now }) =>
+      of_now.money.filter(sum => sum.currency !== currency),
     )
     const meta = {
       period,
@@ -42,21 +46,4 @@ export async function showSummary({ programs, query }: Asked): Promise<Shown> {
     }
     return { currencies, meta }
   })
-}
-
-type ProgramActivity = Activity & { currency: string }
-
-const activitiesIn = (
-  sql: Transaction,
-  programs: Program[],
-  range: Range,
-): Promise<ProgramActivity[]> =>
-  Promise.all(
-    programs.map(async ({ id, currency }) => ({ currency, ...(await activityIn(sql, id, range)) })),
-  )
-
-function totalOf(activities: ProgramActivity[], currency: string) {
-  const own = activities.filter(activity => activity.currency === currency)
-  const counts = own.flatMap(({ counts }) => counts)
-  return totalsOf({ counts, money: own.flatMap(({ money }) => money) }, currency)
 }
