@@ -20,18 +20,27 @@ export type Money = {
   commission_cents: bigint
 }
 
-/** What programs did together in a range, day by day; days on which nothing was may be left out. */
+/**
+ * What programs did together in a range, day by day; days on which nothing was may be left out. The
+ * days of one program are as they stand: to add them up takes longer than to read them.
+ */
 export async function countsOf(sql: Transaction, program_ids: number[], range: Range) {
   const { days, edges } = partsOf(range)
+  const [columns, grouping] = isOne(program_ids)
+    ? [sql`clicks, leads, sales, conversions, partners`, sql``]
+    : [
+        sql`
+          sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales,
+          sum(conversions)::bigint as conversions, sum(partners)::bigint as partners
+        `,
+        sql`group by day`,
+      ]
   const whole = days
     ? await sql<Counts[]>`
-        select
-          day, sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
-          sum(sales)::bigint as sales, sum(conversions)::bigint as conversions,
-          sum(partners)::bigint as partners
+        select day, ${columns}
         from daily
         where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
-        group by day
+        ${grouping}
       `
     : []
   return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_ids, edge))))]
@@ -79,19 +88,28 @@ async function countEdge(sql: Transaction, program_ids: number[], { day, from, t
 }
 
 const isOf = (sql: Transaction, program_ids: number[]) =>
-  sql`program_id = any (${program_ids}::bigint[])`
+  isOne(program_ids)
+    ? sql`program_id = ${program_ids[0] as number}`
+    : sql`program_id = any (${program_ids}::bigint[])`
+const isOne = ({ length }: number[]) => length === 1
 
 /** What was earned in a range, by day and currency. */
 export async function moneyOf(sql: Transaction, program_ids: number[], range: Range) {
   const { days, edges } = partsOf(range)
+  const [columns, grouping] = isOne(program_ids)
+    ? [sql`revenue_cents::text, commission_cents::text`, sql``]
+    : [
+        sql`
+          sum(revenue_cents)::text as revenue_cents, sum(commission_cents)::text as commission_cents
+        `,
+        sql`group by day, currency`,
+      ]
   const whole = days
     ? await sql<MoneyText[]>`
-        select
-          day, currency, sum(revenue_cents)::text as revenue_cents,
-          sum(commission_cents)::text as commission_cents
+        select day, currency, ${columns}
         from daily_money
         where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
-        group by day, currency
+        ${grouping}
       `
     : []
   const ragged = await Promise.all(edges.map(edge => addUpEdge(sql, program_ids, edge)))
