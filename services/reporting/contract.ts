@@ -67,6 +67,7 @@ export const Event = Type.Union([ClickEvent, LeadEvent, ConversionEvent])
 export type Event = Static<typeof Event>
 
 const EventPlace = Type.Object({ timestamp: Time, event_type: Type.String(), id: Id })
+export type EventPlace = Static<typeof EventPlace>
 
 /** How far the answer reaches. Null: everything that was answered before the question came. */
 const applied_until = Nullable(Time)
@@ -237,7 +238,6 @@ const BreakdownPlace = Type.Object({
   value: Type.String(),
   as_of: Time, // when the first part was asked for: what the period means does not change midway
 })
-export type EventPlace = Static<typeof EventPlace>
 export type BreakdownPlace = Static<typeof BreakdownPlace>
 
 /** The events of a program, the newest first; as they are when their part is read. */

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../lib/db"
+import type { Fragment, Transaction } from "../../lib/db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { countEnds, type EventType, isOfType } from "./events"
 import { type Edge, hoursOf, partsOf, type Range } from "./range"
@@ -20,31 +20,35 @@ export type Money = {
   commission_cents: bigint
 }
 
-/**
- * What programs did together in a range, day by day; days on which nothing was may be left out. The
- * days of one program are as they stand: to add them up takes longer than to read them.
- */
+/** What happened in programs in a range, day by day; days on which nothing did may be left out. */
 export async function countsOf(sql: Transaction, program_ids: number[], range: Range) {
   const { days, edges } = partsOf(range)
-  const [columns, grouping] = isOne(program_ids)
-    ? [sql`clicks, leads, sales, conversions, partners`, sql``]
-    : [
-        sql`
-          sum(clicks)::bigint as clicks, sum(leads)::bigint as leads, sum(sales)::bigint as sales,
-          sum(conversions)::bigint as conversions, sum(partners)::bigint as partners
-        `,
-        sql`group by day`,
-      ]
+  const { sum, groupedBy } = addingUp(sql, program_ids)
   const whole = days
     ? await sql<Counts[]>`
-        select day, ${columns}
+        select
+          day,
+          ${sum("clicks")}::bigint as clicks,
+          ${sum("leads")}::bigint as leads,
+          ${sum("sales")}::bigint as sales,
+          ${sum("conversions")}::bigint as conversions,
+          ${sum("partners")}::bigint as partners
         from daily
         where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
-        ${grouping}
+        ${groupedBy(sql`day`)}
       `
     : []
   return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_ids, edge))))]
 }
+
+/** The days of one program are as they stand: to add them up takes longer than to read them. */
+const addingUp = (sql: Transaction, program_ids: number[]) =>
+  isOne(program_ids)
+    ? { sum: (column: string) => sql`${sql(column)}`, groupedBy: () => sql`` }
+    : {
+        sum: (column: string) => sql`sum(${sql(column)})`,
+        groupedBy: (key: Fragment) => sql`group by ${key}`,
+      }
 
 /** Clicks that retention dropped are counted with the hour in which they were. */
 async function countEdge(sql: Transaction, program_ids: number[], { day, from, to }: Edge) {
@@ -96,20 +100,17 @@ const isOne = ({ length }: number[]) => length === 1
 /** What was earned in a range, by day and currency. */
 export async function moneyOf(sql: Transaction, program_ids: number[], range: Range) {
   const { days, edges } = partsOf(range)
-  const [columns, grouping] = isOne(program_ids)
-    ? [sql`revenue_cents::text, commission_cents::text`, sql``]
-    : [
-        sql`
-          sum(revenue_cents)::text as revenue_cents, sum(commission_cents)::text as commission_cents
-        `,
-        sql`group by day, currency`,
-      ]
+  const { sum, groupedBy } = addingUp(sql, program_ids)
   const whole = days
     ? await sql<MoneyText[]>`
-        select day, currency, ${columns}
+        select
+          day,
+          currency,
+          ${sum("revenue_cents")}::text as revenue_cents,
+          ${sum("commission_cents")}::text as commission_cents
         from daily_money
         where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
-        ${grouping}
+        ${groupedBy(sql`day, currency`)}
       `
     : []
   const ragged = await Promise.all(edges.map(edge => addUpEdge(sql, program_ids, edge)))

@@ -17,12 +17,12 @@ export async function showSummary({ programs, query }: Asked): Promise<Shown> {
   const first = programs.map(program => program.created_at).sort()[0] ?? now
   const { period, ...range } = periodOf(query, now, first)
   const previous = before(range)
-  const ofCurrency = Map.groupBy(programs, program => program.currency)
+  const byCurrency = Map.groupBy(programs, program => program.currency)
 
   return report(OF_ALL, async sql => {
     const sums = await Promise.all(
-      [...ofCurrency.keys()].sort().map(async currency => {
-        const ids = (ofCurrency.get(currency) ?? []).map(program => program.id)
+      [...byCurrency.keys()].sort().map(async currency => {
+        const ids = byCurrency.get(currency)!.map(program => program.id)
         const [of_now, of_before] = await Promise.all([
           activityIn(sql, ids, range),
           activityIn(sql, ids, previous),
