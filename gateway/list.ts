@@ -33,7 +33,6 @@ export async function wholePage<Row, Part extends { rows: Row[]; total: number }
   const { offset, limit } = sliceOf(page)
   const listed = await ask({ offset, limit })
   const expected = Math.min(limit, listed.total - offset)
-  const known = new Set(listed.rows.map(textOf))
   let seen = listed.rows.length
 
   while (listed.rows.length < expected) {
@@ -41,8 +40,8 @@ export async function wholePage<Row, Part extends { rows: Row[]; total: number }
     const { rows } = await ask(rest, listed.rows.at(-1))
     if (rows.length === 0) break // some are gone meanwhile
     seen += rows.length
+    const known = new Set(listed.rows.map(textOf))
     listed.rows.push(...rows.filter(row => !known.has(textOf(row))))
-    for (const row of rows) known.add(textOf(row))
   }
   return listed
 }
