@@ -24,14 +24,14 @@ export async function createPartner({ program_id, partner }: Asked) {
   const first_link = { code: partner.code ?? null, name: partner.name }
   const told = { program_id, partner_id, version: 1, status: "removed" as const, first_link }
 
-  let isKnown = false // to tracking, or may yet become so: one that is refused is not stored there
+  let mayBeKnown = false // to tracking, now or later: one that is refused is not stored there
   const put = () =>
     call(putPartner, told).catch(fault => {
-      isKnown ||= fault.kind !== "conflict"
+      mayBeKnown ||= fault.kind !== "conflict"
       throw fault
     })
   await insist(put).catch(async fault => {
-    await withdrawPartner({ program_id, partner_id, isKnown }).catch(() => {}) // the sweeper will
+    await withdrawPartner({ program_id, partner_id, mayBeKnown }).catch(() => {}) // the sweeper will
     throw fault
   })
   await publish(program_id, partner_id)
@@ -70,25 +70,28 @@ async function whyRefused(sql: Transaction, program_id: number, email: string): 
     : new Fault("unavailable", "A partner with this e-mail address is being made: try again.")
 }
 
+/** Makes it seen, and proposes the change that lets its link bring somebody. */
 const publish = (program_id: number, partner_id: number) =>
   sql.begin(async sql => {
-    const [published] = await sql<[{ status: string; group_id: number }?]>`
-      update partner_programs
-      set version = 1, final_xact = pg_current_xact_id()
+    const [partner] = await sql<[{ status: string; group_id: number }?]>`
+      select status, group_id
+      from partner_programs
       where program_id = ${program_id}
         and partner_id = ${partner_id}
         and version = 0
         and not is_withdrawn -- by a sweeper that thought us dead
-      returning status, group_id
+      for update
     `
-    if (!published) throw new Fault("unavailable", "Making the partner took too long: try again.")
+    if (!partner) throw new Fault("unavailable", "Making the partner took too long: try again.")
     const action = "partner.create"
-    const details = published // what the program calls it is not for ever
+    const details = partner // what the program calls it is not for ever
     const entry = entryOf({ program_id, action, subject_id: partner_id, details })
     await sql`
       update partner_programs
       set
-        proposed = ${sql.json(published)},
+        version = 1,
+        final_xact = pg_current_xact_id(),
+        proposed = ${sql.json(partner)},
         proposed_entry = ${sql.json(entry as never)},
         try_after = now() + interval '5 seconds'
       where program_id = ${program_id}

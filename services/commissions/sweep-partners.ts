@@ -26,7 +26,7 @@ export async function sweepPartners() {
     returning program_id, partner_id, version
   `
   for (const { program_id, partner_id, version } of left) {
-    if (version === 0) await withdrawPartner({ program_id, partner_id, isKnown: true })
+    if (version === 0) await withdrawPartner({ program_id, partner_id, mayBeKnown: true })
     else await completePartnerChange(program_id, partner_id)
   }
   return left.length

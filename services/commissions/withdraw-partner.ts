@@ -3,14 +3,14 @@ import { insist } from "../../lib/doubt"
 import { forgetPartner } from "../tracking/contract"
 import { sql } from "./db"
 
-type Unseen = { program_id: number; partner_id: number; isKnown: boolean }
+type Unseen = { program_id: number; partner_id: number; mayBeKnown: boolean } // to tracking
 
 /**
  * Undoes a creation that came to nothing. From the first statement on nobody can complete it any
  * more; e-mail and code are free when tracking, if it may know of it, has forgotten it. Safe to
  * repeat.
  */
-export async function withdrawPartner({ program_id, partner_id, isKnown }: Unseen) {
+export async function withdrawPartner({ program_id, partner_id, mayBeKnown }: Unseen) {
   const [withdrawn] = await sql`
     update partner_programs
     set is_withdrawn = true
@@ -21,7 +21,7 @@ export async function withdrawPartner({ program_id, partner_id, isKnown }: Unsee
   `
   if (!withdrawn) return // it was completed, or withdrawn before
 
-  if (isKnown) await insist(() => call(forgetPartner, { program_id, partner_id }))
+  if (mayBeKnown) await insist(() => call(forgetPartner, { program_id, partner_id }))
   await sql`
     with withdrawn as (
       delete from partner_programs
