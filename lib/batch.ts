@@ -80,20 +80,20 @@ export function inBatches<Asked, Answer>(
     }
   }
 
-  /** One that the database refuses, or that waits for a lock, must not take the others along. */
-  async function settleHalves(batch: Waiting<Asked, Answer>[]) {
-    const awaited = withoutLate(batch) // finding out takes its time
-    const middle = awaited.length >> 1
-    if (middle > 0) await settle(awaited.slice(0, middle))
-    if (awaited.length > 0) await settle(awaited.slice(middle))
-  }
-
   async function watched(batch: Asked[]): Promise<Answer[]> {
     const began = performance.now()
     const answers = await work(batch)
     sizes.observe({ batch: name }, batch.length)
     tookBatch(began, { batch: name })
     return answers
+  }
+
+  /** One that the database refuses, or that waits for a lock, must not take the others along. */
+  async function settleHalves(batch: Waiting<Asked, Answer>[]) {
+    const awaited = withoutLate(batch) // finding out takes its time
+    const middle = awaited.length >> 1
+    if (middle > 0) await settle(awaited.slice(0, middle))
+    if (awaited.length > 0) await settle(awaited.slice(middle))
   }
 
   return ask

@@ -146,7 +146,7 @@ function watchQuestion(took: typeof tookCall, subject: string, span: Span | unde
   }
 }
 
-/** Of a body that is not: a number like 1e20 takes five times the room when it is written out. */
+/** The body that came need not be: a number like 1e20 takes five times the room when it is written out. */
 const tooLarge = () =>
   new Fault("too_large", `What is sent takes more than ${MESSAGE_MAX_BYTES} bytes, written out.`)
 const noAnswer = (error: unknown): Answer => ({ fault: asFault(error) })

@@ -452,8 +452,8 @@ export const showLink = operation("tracking.link.show", {
 })
 
 /**
- * The clicks of partners, and of their links, by id, those after one: as many as fit into a message.
- * `more_after` is the last of them; null: there are no more.
+ * The clicks of partners, and their links, in the order of their ids and after `after_link_id`: as
+ * many links as fit into a message. `more_after`: the last of them; null: there are no more.
  */
 export const showPartnerLinks = operation("tracking.partner_links.show", {
   request: Type.Object({
@@ -465,7 +465,7 @@ export const showPartnerLinks = operation("tracking.partner_links.show", {
     partners: Type.Array(
       Type.Object({ partner_id: Id, clicks: Type.Integer(), links: Type.Array(Link) }),
     ),
-    more_after: Type.Optional(Nullable(Id)), // an older version tells all at once
+    more_after: Type.Optional(Nullable(Id)), // an older version does not go on
   }),
 })
 
