@@ -102,16 +102,10 @@ describe("POST /api/v1/track/lead", () => {
     ])
     expect(answers.map(({ status }) => status)).toEqual([...Array(23).fill(200), 400, 400, 400])
 
-    const keys = await Promise.all(clicks.map(click_id => customersOf(click_id)))
-    expect(keys.flat().map(({ customer_status }) => customer_status)).toEqual(
-      Array(20).fill("lead"),
-    )
-    expect(
-      keys
-        .flat()
-        .slice(1)
-        .map(({ customer_key }) => customer_key),
-    ).toEqual(clicks.slice(1).map((_, i) => `one of many ${i + 1}`))
+    const customers = (await Promise.all(clicks.map(customersOf))).flat()
+    expect(customers.map(({ customer_status }) => customer_status)).toEqual(Array(20).fill("lead"))
+    const keys = customers.map(({ customer_key }) => customer_key)
+    expect(keys.slice(1)).toEqual(clicks.slice(1).map((_, i) => `one of many ${i + 1}`))
     const family = await customersOf(shared)
     expect(family.map(({ customer_key }) => customer_key).sort()).toEqual(["father", "son"])
     expect(await leadsOf(shared)).toHaveLength(2)

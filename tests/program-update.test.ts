@@ -83,7 +83,12 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     const program = await newProgram({ currency: "USD", commission })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const held = sql.begin(async sql => {
-      await sql`select 1 from commissions.programs where program_id = ${program.program_id} for update`
+      await sql`
+        select 1
+        from commissions.programs
+        where program_id = ${program.program_id}
+        for update
+      `
       await released
     })
     await Bun.sleep(100)

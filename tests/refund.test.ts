@@ -141,8 +141,8 @@ describe("POST /api/v1/track/refund", () => {
   })
 })
 
-describe("of a sale that has no commission yet", () => {
-  test("is to be sent again, if it cannot be made", async () => {
+describe("a refund of a sale that has no commission yet", () => {
+  test("is to be sent again where the commission cannot be made", async () => {
     const fields = { transaction_id: `waits ${Date.now()}`, click_id: await newClick(program) }
     await sql`alter table commissions.commissions rename to away`
     const asked = newSale(fields).then(() => refund({ transaction_id: fields.transaction_id }))

@@ -351,7 +351,7 @@ describe("refuses a sale", () => {
     expect((await sale({ transaction_id, click_id })).status).toBe(409)
   })
 
-  test("400: one that names nobody says what to send", async () => {
+  test("400: one that names nobody, and says what to send", async () => {
     expect((await sale({})).body).toEqual({ error: "Send a click_id or a customer_key." })
   })
 

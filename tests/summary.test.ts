@@ -124,7 +124,11 @@ describe("GET /api/advertiser/dashboard/summary", () => {
       select (
         jsonb_populate_record(
           program,
-          jsonb_build_object('id', 1e12 + 1e4 * id + n, 'slug', id || '-' || n, 'token_hash', id || '-' || n)
+          jsonb_build_object(
+            'id', 1e12 + 1e4 * id + n,
+            'slug', id || '-' || n,
+            'token_hash', id || '-' || n
+          )
         )
       ).*
       from identity.programs as program, generate_series(1, 2000) as n
