@@ -13,15 +13,15 @@ const SERVICES = { tracking, commissions, reporting, identity }
 
 const Up = Type.Object({ status: Type.Literal("up") })
 const State = OneOf("up", "down")
-const STATES = {
+const STATE_OF = {
   gateway: State,
   tracking: State,
   commissions: State,
   reporting: State,
   identity: State,
 }
-const States = Type.Object(STATES)
-const SomeDown = Type.Object(STATES, { description: "A part is down." })
+const States = Type.Object(STATE_OF)
+const SomeDown = Type.Object(STATE_OF, { description: "A part is down." })
 
 /** What load balancers, people and start-up ask (contract 7). */
 export const health = new Elysia()
