@@ -78,7 +78,8 @@ export const auth = new Elysia({ prefix: "/api/auth" })
     async context => {
       const body = await bodyOf(context, "sign_ins")
       const asked = parse(Acceptance, fieldsOf(body))
-      const invitee = await call(findInvitee, asked)
+      const { token, email } = asked
+      const invitee = await call(findInvitee, { token, email })
       const data = await limitFailures("sign_in_failures", accountOf(invitee), () =>
         call(acceptInvitation, asked, PASSWORD_TIMEOUT_MS),
       )

@@ -48,11 +48,11 @@ export function createBus(opening: Transport | Promise<Transport>) {
     const { request_id, actor } = errand
     const told: Message = { request_id, deadline, actor, traceparent, left_ms, request }
     const message = JSON.stringify(told)
-    if (Buffer.byteLength(message) > MESSAGE_MAX_BYTES) throw tooLarge()
-    const asked = op.is_packed
-      ? pack(op.subject, message, left_ms)
-      : ask(op.subject, message, left_ms)
-    const { reply, fault } = await asked.catch(noAnswer)
+    const post = op.is_packed ? pack : ask
+    const isTooLarge = Buffer.byteLength(message) > MESSAGE_MAX_BYTES
+    const { reply, fault } = isTooLarge
+      ? noAnswer(tooLarge())
+      : await post(op.subject, message, left_ms).catch(noAnswer)
     ended(fault)
     if (fault) throw fault instanceof Fault ? fault : new Fault(fault.kind, fault.message)
     return reply

@@ -272,7 +272,8 @@ describe("a partner whose creation is half-way", () => {
       const path = `${program.path}/referral-links`
       return (await send("GET", path, { token: program.session })).body.meta.pagination.total
     }
-    const links = await linksNow()
+    const partnersNow = async () => (await ask("GET", "")).body.meta.pagination.total
+    const [links, partners] = [await linksNow(), await partnersNow()]
     const letLink = await hold("tracking.referral_links", "exclusive")
     const made = ask("POST", "", { email: email(), name: "Ada", code })
     await Bun.sleep(200) // it is stored in commissions, and tracking has been told
@@ -280,10 +281,11 @@ describe("a partner whose creation is half-way", () => {
     await letLink()
     await Bun.sleep(200)
     const [clicked, seen] = [await click(code), await linksNow()]
+    const shown = await partnersNow()
     await letPublish()
 
     expect(clicked.status).toBe(400)
-    expect(seen).toBe(links)
+    expect([seen, shown]).toEqual([links, partners])
     expect((await made).status).toBe(201)
     expect(await linksNow()).toBe(links + 1)
     expect((await click(code)).body).toMatchObject({ success: true })

@@ -127,7 +127,8 @@ describe("GET /api/advertiser/dashboard/summary", () => {
           jsonb_build_object(
             'id', 1e12 + 1e4 * id + n,
             'slug', id || '-' || n,
-            'token_hash', id || '-' || n
+            'token_hash', id || '-' || n,
+            'website_url', 'https://shop.example/' || repeat('x', 900)
           )
         )
       ).*

@@ -8,7 +8,7 @@ import { putPartner } from "../tracking/contract"
 import { completePartnerChange } from "./complete-partner-change"
 import type * as contract from "./contract"
 import { sql } from "./db"
-import { groupOf } from "./partners"
+import { groupOf, isMade } from "./partners"
 import { showPartner } from "./show-partner"
 import { withdrawPartner } from "./withdraw-partner"
 
@@ -16,8 +16,9 @@ type Asked = RequestOf<typeof contract.createPartner>
 
 /**
  * Stored first, unseen; then tracking, which alone knows whether the code is free, makes the link,
- * which leads nowhere yet; then it is seen, and its first change makes the link lead to it. What is
- * not seen is withdrawn, here or by the sweeper after a crash: nobody has been brought by it.
+ * which leads nowhere yet; then it is published, and when its first change has made the link lead to
+ * it, it is seen. What is not published is withdrawn, here or by the sweeper after a crash: nobody has
+ * been brought by it.
  */
 export async function createPartner({ program_id, partner }: Asked) {
   const partner_id = await storeUnseen({ program_id, partner })
@@ -35,7 +36,7 @@ export async function createPartner({ program_id, partner }: Asked) {
     throw fault
   })
   await publish(program_id, partner_id)
-  await completePartnerChange(program_id, partner_id) // or the sweeper does, from now on
+  await completePartnerChange(program_id, partner_id).catch(notYet)
   return showPartner({ program_id, partner_id })
 }
 
@@ -60,17 +61,22 @@ const storeUnseen = ({ program_id, partner: { email, name, group_id } }: Asked):
 async function whyRefused(sql: Transaction, program_id: number, email: string): Promise<Fault> {
   const [partner] = await sql`
     select 1
-    from partner_programs
+    from partner_programs as partner
     where program_id = ${program_id}
       and lower(email) = lower(${email})
-      and version > 0
+      and ${isMade}
   `
   return partner
     ? new Fault("conflict", "The program has a partner with this e-mail address.")
     : new Fault("unavailable", "A partner with this e-mail address is being made: try again.")
 }
 
-/** Makes it seen, and proposes the change that lets its link bring somebody. */
+/** The sweeper goes on with it: no answer may say that nothing was written. */
+const notYet = (cause: unknown) => {
+  throw new Fault("unavailable", "Making the partner takes a moment: look for it again.", cause)
+}
+
+/** From here on it is made for sure: it proposes the change that lets its link bring somebody. */
 const publish = (program_id: number, partner_id: number) =>
   sql.begin(async sql => {
     const [partner] = await sql<[{ status: string; group_id: number }?]>`

@@ -6,6 +6,12 @@ import { sql } from "./db"
 /** What `partnersWhere` is asked for: records of a program, all or one. */
 type Wanted = { program_id: number; partner_id?: number; limit: number; offset: number }
 
+/** Whether the creation of a `partner` has come to its end. */
+export const isMade = sql`
+  partner.version > 0
+  and (partner.proposed_entry ->> 'action') is distinct from 'partner.create'
+`
+
 /** Partners as they are shown, by id. Those whose creation is under way are shown to nobody. */
 export const partnersWhere = ({ program_id, partner_id, limit, offset }: Wanted) =>
   sql<Partner[]>`
@@ -38,7 +44,7 @@ export const partnersWhere = ({ program_id, partner_id, limit, offset }: Wanted)
     join programs as program using (program_id)
     where program_id = ${program_id}
       ${partner_id === undefined ? sql`` : sql`and partner_id = ${partner_id}`}
-      and partner.version > 0
+      and ${isMade}
     order by partner_id
     limit ${limit}
     offset ${offset}

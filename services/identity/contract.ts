@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../lib/contract"
-import { Id, ListOf, Nullable, Page, Slice, Time, Title } from "../../lib/fields"
+import { Email, Id, ListOf, Nullable, Page, Slice, Time, Title } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 import { ActorKind } from "../../lib/record-change"
 import { Policy } from "../commissions/contract"
@@ -154,10 +154,9 @@ export const permitWorkspace = operation("identity.workspace.permit", {
 
 // Users and their sessions (contract 2).
 
-const Email = Type.String({
-  pattern: "^[^\\s@]+@[^\\s@]+$",
-  maxLength: 320,
-  description: "an e-mail address",
+/** As somebody shows it who has one. */
+const KnownPassword = Type.RegExp(/^[\s\S]{0,256}$/u, {
+  description: "a text of at most 256 characters",
 })
 
 /** The body of POST /api/auth/sign-up. */
@@ -172,8 +171,8 @@ export const SignUp = Type.Object({
 
 /** The body of POST /api/auth/sign-in. */
 export const SignIn = Type.Object({
-  email: Type.String({ maxLength: 320, description: "an e-mail address" }),
-  password: Type.String({ maxLength: 256, description: "a text of at most 256 characters" }),
+  email: Type.RegExp(/^[\s\S]{0,320}$/u, { description: "an e-mail address" }),
+  password: KnownPassword,
 })
 
 const User = Type.Object({ id: Id, email: Type.String(), name: Type.String() })
@@ -479,7 +478,7 @@ export const permitPartner = operation("identity.partner.permit", {
 /** The body of POST /api/auth/accept-invitation. */
 export const Acceptance = Type.Object({
   token: Type.String({ maxLength: 255, description: "an invitation's token" }),
-  password: Type.String({ maxLength: 256, description: "a text of at most 256 characters" }),
+  password: KnownPassword, // of an account that there is, or of a new one
   name: Type.Optional(Title), // of a new account; made from its address
   email: Type.Optional(Email), // of a partner's account; the one that the program knows
 })

@@ -3,7 +3,7 @@ import { differences, recordChange } from "../../lib/record-change"
 import type * as contract from "./contract"
 import type { Link } from "./contract"
 import { sql } from "./db"
-import { checkDestination, LINK_COLUMNS, noLink } from "./links"
+import { checkDestination, isSeen, LINK_COLUMNS, noLink } from "./links"
 
 /** Only the fields that are present change; a null destination_url goes back to the program's. */
 export async function updateLink(asked: RequestOf<typeof contract.updateLink>) {
@@ -16,6 +16,7 @@ export async function updateLink(asked: RequestOf<typeof contract.updateLink>) {
       from referral_links
       where id = ${link_id}
         and program_id = ${program_id}
+        and ${isSeen}
       for update
     `
     if (!before) throw noLink()
