@@ -32,14 +32,17 @@ describe("commissions", () => {
     const selling = (async () => {
       while (!has_ended) await sell(program, code)
     })()
-    for (let i = 0; i < 100; i++) {
-      const { body } = await ask("GET", `?partner_id=${partner_id}&pageSize=100`)
-      const ids = body.data.map(({ id }: { id: number }) => id)
-      expect(ids).toEqual([...new Set(ids)])
-      expect(ids.length).toBe(Math.min(100, body.meta.pagination.total))
+    try {
+      for (let i = 0; i < 100; i++) {
+        const { body } = await ask("GET", `?partner_id=${partner_id}&pageSize=100`)
+        const ids = body.data.map(({ id }: { id: number }) => id)
+        expect(ids).toEqual([...new Set(ids)])
+        expect(ids.length).toBe(Math.min(100, body.meta.pagination.total))
+      }
+    } finally {
+      has_ended = true
+      await selling
     }
-    has_ended = true
-    await selling
   })
 
   test("are listed with the newest first, by status and by partner", async () => {

@@ -295,15 +295,18 @@ describe("GET /api/tracking/events/:programId", () => {
     const clicking = (async () => {
       while (!isOver) await newClick(program, large)
     })()
-    for (let i = 0; i < 10; i++) {
-      const path = `/api/tracking/events/${program.program_id}?pageSize=100`
-      const { body } = await send("GET", path, { token: program.session })
-      const ids = body.data.map(({ id }: { id: number }) => id)
-      expect(ids).toHaveLength(100)
-      expect(new Set(ids).size).toBe(100)
+    try {
+      for (let i = 0; i < 10; i++) {
+        const path = `/api/tracking/events/${program.program_id}?pageSize=100`
+        const { body } = await send("GET", path, { token: program.session })
+        const ids = body.data.map(({ id }: { id: number }) => id)
+        expect(ids).toHaveLength(100)
+        expect(new Set(ids).size).toBe(100)
+      }
+    } finally {
+      isOver = true
+      await clicking
     }
-    isOver = true
-    await clicking
   })
 
   test("answers what it has while the owner is away, and says how far that reaches", async () => {

@@ -33,7 +33,7 @@ export async function newScene(url: string): Promise<Scene> {
       transaction_id: [...of("transaction_id"), `new-${count}`],
       affiliate_url: [`https://shop.example/?aff=${own.ids.code}`],
       program_scope: [[own.ids.program], [other.ids.program], null],
-      currency: ["USD", "eur", "XXX", "JPY"],
+      currency: ["USD", "eur", "XTS", "JPY"],
       email: [own.ids.email, other.ids.email],
       password: ["correct horse battery"],
     },
