@@ -1,5 +1,5 @@
 import { asked, type NewClick } from "./asked-clicks"
-import { clicks_sql } from "./db"
+import { clicks_sql as sql } from "./db"
 
 export type StoredClick =
   | { outcome: "no link" | "broken" | "inactive" }
@@ -11,15 +11,17 @@ export type StoredClick =
  *
  * Writers of one program take turns from their counting to their commit: nearly always they meet
  * on some link, and would wait for each other's rows, or deadlock.
- * Where clicks of one batch name one customer, they count as coming one after the other.
+ * Most clicks name no customer, and then nobody is looked for: starting a plan takes its time, too.
  */
 export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
-  return clicks_sql<StoredClick[]>`
+  const known = clicks.some(click => click.existing_click_id) ? KNOWN : NOBODY
+
+  return sql<StoredClick[]>`
     with
     ${asked(clicks)},
-    judged as materialized (
+    judged as materialized ( -- all of a click in one row: joining its parts again costs more
       select
-        asked.position,
+        asked.*,
         link.id as link_id,
         link.program_id,
         link.partner_id,
@@ -32,7 +34,10 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
           when (link.status, program.status, partner.status) <> ('active', 'active', 'approved')
             then 'inactive'
           else 'recorded'
-        end as outcome
+        end as outcome,
+        ${known.columns},
+        nextval('customers_id_seq') as new_customer_id,
+        nextval('affiliate_click_events_id_seq') as event_id
       from asked
       left join lateral (
         select id, program_id, partner_id, status
@@ -45,27 +50,12 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       left join partner_programs as partner
         on partner.program_id = link.program_id
         and partner.partner_id = link.partner_id
+      ${known.joined}
     ),
-    recorded as materialized (
-      select
-        judged.position,
-        judged.link_id,
-        judged.program_id,
-        judged.partner_id,
-        judged.window_days,
-        judged.attribution_model,
-        known.id as known_id,
-        known.click_id as known_click_id,
-        coalesce(known.id, nextval('customers_id_seq')) as customer_id,
-        coalesce(known.click_id, asked.click_id) as click_id,
-        nextval('affiliate_click_events_id_seq') as event_id
+    recorded as not materialized (
+      select *, coalesce(known_id, new_customer_id) as customer_id
       from judged
-      join asked on asked.position = judged.position
-      left join customers as known
-        on known.click_id = asked.existing_click_id
-        and known.names_click
-        and known.program_id = judged.program_id
-      where judged.outcome = 'recorded'
+      where outcome = 'recorded'
     ),
     counted_links as (
       select link_id, program_id, partner_id, count(*) as clicks
@@ -81,7 +71,7 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       select pg_advisory_xact_lock(hashtext('tracking.clicks'), program)
       from (
         select distinct hashint8(program_id) as program
-        from recorded
+        from counted_links
         order by program
       ) as counted
     ),
@@ -113,6 +103,50 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       from recorded
       where known_id is null
     ),
+    ${known.moved}
+    events as (
+      insert into affiliate_click_events (
+        id, program_id, click_id, customer_id, partner_id, link_id, window_days,
+        affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
+        user_agent, screen_resolution, viewport_size, language, timezone,
+        geo_country, geo_region, geo_city, device_type, device_os, browser_name,
+        referrer_host, sub_id, stated_program_id, final_xact
+      )
+      select
+        event_id, program_id, coalesce(known_click_id, click_id), customer_id, partner_id, link_id,
+        window_days, affiliate_url, page_url, page_title, referrer_url, session_id,
+        existing_click_id, user_agent, screen_resolution, viewport_size, language, timezone,
+        geo_country, geo_region, geo_city, device_type, device_os, browser_name,
+        referrer_host, sub_id, stated_program_id, pg_current_xact_id()
+      from recorded
+    )
+    select outcome, window_days, known_click_id
+    from judged
+    order by position
+  `
+}
+
+const NOBODY = {
+  columns: sql`null::bigint as known_id, null as known_click_id`,
+  joined: sql``,
+  moved: sql``,
+}
+
+/**
+ * Customers who are named by an `existing_click_id`, and whom a click may move to another partner.
+ * Where clicks of one batch name one customer, they count as coming one after the other.
+ */
+const KNOWN = {
+  columns: sql`known.id as known_id, known.click_id as known_click_id`,
+
+  joined: sql`
+    left join customers as known
+      on known.click_id = asked.existing_click_id
+      and known.names_click
+      and known.program_id = link.program_id
+  `,
+
+  moved: sql`
     attributing as (
       select distinct on (known_id)
         known_id, partner_id, link_id, event_id, window_days, attribution_model
@@ -150,26 +184,5 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       from movable
       where customer.id = movable.id
     ),
-    events as (
-      insert into affiliate_click_events (
-        id, program_id, click_id, customer_id, partner_id, link_id, window_days,
-        affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
-        user_agent, screen_resolution, viewport_size, language, timezone,
-        geo_country, geo_region, geo_city, device_type, device_os, browser_name,
-        referrer_host, sub_id, stated_program_id, final_xact
-      )
-      select
-        event_id, program_id, recorded.click_id, customer_id, partner_id, link_id, window_days,
-        affiliate_url, page_url, page_title, referrer_url, session_id, existing_click_id,
-        user_agent, screen_resolution, viewport_size, language, timezone,
-        geo_country, geo_region, geo_city, device_type, device_os, browser_name,
-        referrer_host, sub_id, stated_program_id, pg_current_xact_id()
-      from recorded
-      join asked using (position)
-    )
-    select judged.outcome, judged.window_days, recorded.known_click_id
-    from judged
-    left join recorded using (position)
-    order by judged.position
-  `
+  `,
 }
