@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
+import { hold } from "./hold"
 import { newMember } from "./member"
 import { newClick, newPartner, newProgram, newProgramOf, type TestProgram } from "./program"
 import { send, sql } from "./world"
@@ -248,22 +249,6 @@ test("a partner with more links than one message holds is shown with all of them
   expect(new Set(ids).size).toBe(1_201)
   expect(ids).toEqual(ids.toSorted((one: number, two: number) => one - two))
 })
-
-/** Keeps a table as it is until the answer is called. */
-async function hold(table: string, mode: string) {
-  const { promise: released, resolve } = Promise.withResolvers<void>()
-  const { promise: held, resolve: isHeld } = Promise.withResolvers<void>()
-  const holding = sql.begin(async sql => {
-    await sql.unsafe(`lock table ${table} in ${mode} mode`)
-    isHeld()
-    await released
-  })
-  await held
-  return () => {
-    resolve()
-    return holding
-  }
-}
 
 describe("a partner whose creation is half-way", () => {
   test("brings nobody, and has no link, until it is shown", async () => {

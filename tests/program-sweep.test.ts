@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { hashOf, mintToken } from "../lib/token"
+import { hold } from "./hold"
 import { newClick, newOwner, newProgram, type TestProgram } from "./program"
 import { send, sql } from "./world"
 
@@ -116,5 +117,78 @@ describe("a program whose creation was left half-way", () => {
     const create = () => send("POST", PROGRAMS, { token, body: { name: "Whole", slug } })
     await ended(id)
     expect((await create()).status).toBe(201)
+  })
+
+  test("comes about if that was decided, and is then shown", async () => {
+    const program = await newProgram()
+    const before = await show(program)
+    await sql`
+      with open as (
+        update identity.program_changes
+        set state = 'open', try_after = now() + interval '1 second'
+        where (program_id, version) = (${program.program_id}, 2)
+      )
+      update identity.programs
+      set version = 0
+      where id = ${program.program_id}
+    `
+    expect((await send("GET", program.path, { token: program.session })).status).toBe(404)
+    await ended(program.program_id)
+    const { updated_at, ...after } = await show(program)
+    expect(before).toMatchObject(after)
+  })
+})
+
+describe("a program whose creation is under way", () => {
+  const underWay = async (slug: string) => {
+    for (let tries = 0; tries < 100; tries++) {
+      const [program] = await sql<[{ program_id: number }?]>`
+        select program_id
+        from identity.program_slugs
+        join tracking.programs using (program_id)
+        where slug = ${slug}
+      `
+      if (program) return program.program_id
+      await Bun.sleep(20)
+    }
+    throw new Error("Tracking has not been told of the program.")
+  }
+  const testClick = (program_id: number) =>
+    send("POST", "/api/v1/track/click", {
+      body: { additional_data: { test_mode: true, program_id } },
+    })
+  const statusOf = async ({ session: token }: { session: string }, slug: string) =>
+    (await send("POST", PROGRAMS, { token, body: { name: "Half", slug } })).status
+
+  test("is known to nobody until it is made, and its slug is not said to be taken", async () => {
+    const [owner, slug] = [await newOwner(), unique("under-way")]
+    const letGo = await hold("commissions.programs", "exclusive")
+    const made = statusOf(owner, slug)
+    const program_id = await underWay(slug)
+    const [test, other] = [await testClick(program_id), await statusOf(owner, slug)]
+    await letGo()
+
+    expect([test.status, other]).toEqual([400, 503])
+    expect(await made).toBe(201)
+    expect((await testClick(program_id)).status).toBe(200)
+    expect(await statusOf(owner, slug)).toBe(409)
+  })
+
+  test("is gone when it fails, and nobody can do anything with it, nor is its slug taken", async () => {
+    const [owner, slug] = [await newOwner(), unique("failed")]
+    await sql`alter table commissions.programs add constraint none_more check (false) not valid`
+    const status = await statusOf(owner, slug)
+    await sql`alter table commissions.programs drop constraint none_more`
+    const [{ id }] = await sql<[{ id: number }]>`
+      select last_value::int as id
+      from identity.programs_id_seq
+    `
+    const told = await sql`
+      select 1
+      from tracking.programs
+      where program_id = ${id}
+    `
+    expect([status, told.length, (await testClick(id)).status]).toEqual([503, 1, 400])
+    expect(await statusOf(owner, slug)).toBe(201)
   })
 })

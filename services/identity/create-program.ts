@@ -1,9 +1,10 @@
 import type { RequestOf } from "../../lib/contract"
+import { Fault } from "../../lib/fault"
 import { entryOf } from "../../lib/record-change"
 import { hashOf, mask, mintToken } from "../../lib/token"
 import type * as contract from "./contract"
 import { sql } from "./db"
-import { type Change, carryOut } from "./program-changes"
+import { type Change, carryOut, carryOutOpen } from "./program-changes"
 import { findProgram } from "./programs"
 import { checked, DEFAULTS } from "./settings"
 import { reserveSlug, reserveSlugFor } from "./slugs"
@@ -12,9 +13,10 @@ import { storeStripeSecret } from "./stripe-secrets"
 type Asked = RequestOf<typeof contract.createProgram>
 
 /**
- * A program begins as version 0, which nobody is shown, and appears when its first change is
- * applied. What goes wrong before undoes it, its slug included; whatever tracking and commissions
- * heard of it is of a program that no request can name.
+ * A program begins as version 0, which nobody is shown. Its first change tells the others of it,
+ * and until that is through, whatever goes wrong undoes it, its slug included: what tracking and
+ * commissions have heard, be it late, is of a program with which nobody can do anything. Its second
+ * change is brought to its end for sure, and shows it.
  */
 export async function createProgram({ workspace_id, program }: Asked) {
   const { stripe_signing_secret: secret, ...settings } = program
@@ -23,17 +25,29 @@ export async function createProgram({ workspace_id, program }: Asked) {
 
   const creation = await begin(workspace_id, fields, api_token, secret)
   await carryOut(creation).catch(async error => {
-    await undoCreation(creation)
+    await undoCreation(creation).catch(() => {}) // the sweeper will
     throw error
   })
+  await carryOutOpen(creation.program_id).catch(notYet)
   return { ...(await findProgram(creation.program_id)), api_token }
 }
 
-/** What has been answered, or is about to be, is of version 1 and stays. */
+/** What has been decided stays. */
 export const undoCreation = ({ program_id }: Change) => sql`
+  with undone as (
+    delete from program_changes
+    where (program_id, version) = (${program_id}, 1) and state = 'open'
+    returning program_id
+  )
   delete from programs
-  where id = ${program_id} and version = 0
+  using undone
+  where id = undone.program_id
 `
+
+/** No answer may say that nothing was written. */
+const notYet = (cause: unknown) => {
+  throw new Fault("unavailable", "Making the program takes a moment: look for it again.", cause)
+}
 
 function begin(
   workspace_id: number,

@@ -6,7 +6,7 @@ import * as tracking from "../tracking/contract"
 import { sql } from "./db"
 import type { Settings } from "./settings"
 
-/** The settings that a program is to have from `version` on. Version 1 creates it. */
+/** The settings that a program is to have from `version` on. Version 1 makes it, 2 shows it. */
 export type Change = {
   program_id: number
   workspace_id: number
@@ -24,7 +24,8 @@ export type Change = {
  */
 export async function carryOut(change: Change) {
   const refusal = await tell(change).catch(inDoubt)
-  const end = () => (refusal ? refuse(change, refusal) : apply(change))
+  const accept = change.version === 1 ? decide : apply
+  const end = () => (refusal ? refuse(change, refusal) : accept(change))
   await end()
     .catch(end) // the first may have been committed unheard: the second does no harm
     .catch(inDoubt)
@@ -55,10 +56,12 @@ function inDoubt(cause: unknown): never {
 
 /**
  * Tracking comes first: it alone may refuse (the currency is fixed once a sale exists), and then
- * commissions has not heard of the change. Returns the refusal.
+ * commissions has not heard of the change. A program that may yet be undone is told as archived:
+ * nobody can do anything with it. Returns the refusal.
  */
 async function tell({ program_id, workspace_id, version, settings }: Change) {
   const news = { program_id, workspace_id, version, ...settings }
+  if (version === 1) news.status = "archived"
   const refusal = await insist(() => call(tracking.putProgram, news)).then(() => null, refusalIn)
   if (!refusal) await insist(() => call(commissions.putProgram, news))
   return refusal
@@ -68,6 +71,23 @@ function refusalIn(error: unknown): string {
   if (isConflict(error)) return error.message
   throw error
 }
+
+/** From here on a program is made for sure, by the change that opens it to others and shows it. */
+const decide = ({ program_id }: Change) => sql`
+  with decided as (
+    update program_changes
+    set state = 'applied'
+    where (program_id, version) = (${program_id}, 1) and state = 'open'
+    returning program_id, settings, entry
+  )
+  insert into program_changes (program_id, version, settings, entry)
+  select
+    program_id,
+    2,
+    settings || '{"commission": null}', -- commissions has its policy
+    entry
+  from decided
+`
 
 /** One statement, one transaction. Of several that try, the first to lock the change does it. */
 const apply = ({ program_id, version }: Change) => sql`

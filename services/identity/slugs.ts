@@ -5,15 +5,21 @@ import { kebab } from "../../lib/kebab"
 
 const WORDS_MAX_CHARACTERS = 50
 
-/** Keeps a slug for a program, which may have it already. Throws "conflict" if another does. */
+/**
+ * Keeps a slug for a program, which may have it already. Throws "conflict" if another does, and
+ * "unavailable" while another is being made with it: nobody can tell whether it will be.
+ */
 export async function reserveSlug(sql: Transaction, slug: string, program_id: number) {
   if (await tookSlug(sql, slug, program_id)) return
-  const [own] = await sql`
-    select 1
+  const [holder] = await sql<[{ id: number; is_made: boolean }?]>`
+    select id, version > 0 as is_made
     from program_slugs
-    where slug = ${slug} and program_id = ${program_id}
+    join programs on programs.id = program_id
+    where program_slugs.slug = ${slug}
   `
-  if (!own) throw new Fault("conflict", "This slug is taken.")
+  if (holder?.id === program_id) return
+  if (holder?.is_made) throw new Fault("conflict", "This slug is taken.")
+  throw new Fault("unavailable", "A program with this slug is being made: try again.")
 }
 
 /** Keeps a slug made from a program's name, with an ending where that one is taken. */
