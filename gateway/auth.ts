@@ -3,6 +3,7 @@ import { call } from "../lib/bus"
 import { config } from "../lib/config"
 import { parse } from "../lib/contract"
 import { Fault } from "../lib/fault"
+import { foldedEmail } from "../lib/fields"
 import {
   Acceptance,
   acceptInvitation,
@@ -144,4 +145,4 @@ function signedIn<Data extends { token: string }>({ set }: Context, data: Data) 
 }
 
 /** The same for every way of writing one address, and whether or not anybody has it. */
-const accountOf = ({ email }: { email: string }) => email.normalize("NFC").toLowerCase()
+const accountOf = ({ email }: { email: string }) => foldedEmail(email)

@@ -61,6 +61,9 @@ export const Email = Type.RegExp(/^(?=[\s\S]{0,320}$)[^\s@]+@[^\s@]+$/u, {
   description: "an e-mail address",
 })
 
+/** What is compared of an address: its letters without their case, composed the same way. */
+export const foldedEmail = (email: string): string => email.toLowerCase().normalize("NFC")
+
 /** The aff value of a referral link. */
 export const LinkCode = Type.String({
   pattern: "^[A-Za-z0-9_-]{3,64}$",

@@ -110,6 +110,22 @@ describe("partners", () => {
     expect((await ask("POST", "", { email: same, name: "Ada" })).status).toBe(409)
   })
 
+  test.each([
+    ["another case", "zoë", "ZOË"],
+    ["another composition", "zoë", "zoe\u0308"],
+    ["both", "ΖΩΉ", "ζωη\u0301"],
+    ["a capital that has no composed form", "ǰ", "J\u030c"],
+  ])(
+    "are one for an e-mail address in %s, and shown as it was written",
+    async (_what, one, other) => {
+      const address = email()
+      const made = await ask("POST", "", { email: one + address, name: "Zoë" })
+      expect(made).toMatchObject({ status: 201, body: { data: { email: one + address } } })
+      const again = await ask("POST", "", { email: other + address, name: "Zoë" })
+      expect(again).toMatchObject({ status: 409, body: { error: expect.any(String) } })
+    },
+  )
+
   test("are one for a code; the others leave nothing behind", async () => {
     const code = unique()
     const emails = Array.from({ length: 10 }, email)

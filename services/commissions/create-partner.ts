@@ -3,6 +3,7 @@ import type { RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
 import { insist } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
+import { foldedEmail } from "../../lib/fields"
 import { entryOf } from "../../lib/record-change"
 import { putPartner } from "../tracking/contract"
 import { completePartnerChange } from "./complete-partner-change"
@@ -48,9 +49,9 @@ const storeUnseen = ({ program_id, partner: { email, name, group_id } }: Asked):
       returning id
     `
     const [stored] = await sql`
-      insert into partner_programs (program_id, partner_id, email, name, group_id)
-      values (${program_id}, ${id}, ${email}, ${name}, ${group})
-      on conflict (program_id, lower(email)) do nothing
+      insert into partner_programs (program_id, partner_id, email, email_folded, name, group_id)
+      values (${program_id}, ${id}, ${email}, ${foldedEmail(email)}, ${name}, ${group})
+      on conflict do nothing -- of the address, as we or an older version compare it
       returning id
     `
     if (!stored) throw await whyRefused(sql, program_id, email)
@@ -63,7 +64,7 @@ async function whyRefused(sql: Transaction, program_id: number, email: string): 
     select 1
     from partner_programs as partner
     where program_id = ${program_id}
-      and lower(email) = lower(${email})
+      and (email_folded = ${foldedEmail(email)} or lower(email) = lower(${email}))
       and ${isMade}
   `
   return partner

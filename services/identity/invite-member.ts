@@ -1,12 +1,12 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
+import { foldedEmail } from "../../lib/fields"
 import { recordChange } from "../../lib/record-change"
 import { hashOf, mintToken } from "../../lib/token"
 import type * as contract from "./contract"
 import type { Role } from "./contract"
 import { sql } from "./db"
 import { refuseUnlessMay } from "./members"
-import { folded } from "./users"
 
 type Asked = RequestOf<typeof contract.inviteMember>
 type Stored = { id: number; email: string; role: Role; expires_at: string }
@@ -19,12 +19,12 @@ export async function inviteMember({ user_id, workspace_id, invitation }: Asked)
   return sql.begin(async sql => {
     const [stored] = await sql<[Stored?]>`
       insert into invitations (workspace_id, email, email_folded, role, invited_by, token_hash)
-      select ${workspace_id}, ${email}, ${folded(email)}, ${role}, ${user_id}, ${hashOf(token)}
+      select ${workspace_id}, ${email}, ${foldedEmail(email)}, ${role}, ${user_id}, ${hashOf(token)}
       where not exists (
         select 1
         from memberships
         join users on users.id = user_id
-        where workspace_id = ${workspace_id} and users.email_folded = ${folded(email)}
+        where workspace_id = ${workspace_id} and users.email_folded = ${foldedEmail(email)}
       )
       on conflict (workspace_id, email_folded) where accepted_at is null do update
       set

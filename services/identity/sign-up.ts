@@ -1,10 +1,10 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
+import { foldedEmail } from "../../lib/fields"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { hashPassword } from "./passwords"
 import { beginSession } from "./sessions"
-import { folded } from "./users"
 
 type Asked = RequestOf<typeof contract.signUp>
 
@@ -16,7 +16,7 @@ export async function signUp({ email, password, name, workspace_name }: Asked) {
     const [made] = await sql<[{ user_id: number; workspace_id: number }?]>`
       with new_user as (
         insert into users (email, email_folded, name, password_hash)
-        values (${email}, ${folded(email)}, ${name}, ${password_hash})
+        values (${email}, ${foldedEmail(email)}, ${name}, ${password_hash})
         on conflict (email_folded) do nothing
         returning id
       ),

@@ -1,11 +1,9 @@
 import type { Database, Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
+import { foldedEmail } from "../../lib/fields"
 import { sql as pool } from "./db"
 
 export type User = { id: number; email: string; name: string }
-
-/** What is compared of an address: its letters without their case, composed the same way. */
-export const folded = (email: string): string => email.normalize("NFC").toLowerCase()
 
 export async function findUser(user_id: number): Promise<User> {
   const [user] = await pool<[User]>`
@@ -21,7 +19,7 @@ export async function findUserByEmail(email: string) {
   const [user] = await pool<[(User & { password_hash: string })?]>`
     select id, email, name, password_hash
     from users
-    where email_folded = ${folded(email)}
+    where email_folded = ${foldedEmail(email)}
   `
   return user
 }
@@ -33,7 +31,7 @@ export async function createUser(
 ): Promise<User> {
   const [created] = await sql<[{ id: number }?]>`
     insert into users (email, email_folded, name, password_hash)
-    values (${email}, ${folded(email)}, ${name}, ${password_hash})
+    values (${email}, ${foldedEmail(email)}, ${name}, ${password_hash})
     on conflict (email_folded) do nothing
     returning id
   `

@@ -80,4 +80,25 @@ describe("a schema", () => {
     },
     TIMEOUT_MS,
   )
+
+  test("of before partners' addresses were folded keeps two who have the same one", async () => {
+    const migrations = join(import.meta.dir, "../../services/commissions/migrations")
+    const folding = await Bun.file(join(migrations, "0005_folded_addresses.sql")).text()
+    await sql.unsafe(`
+      begin;
+      set local session_replication_role = replica;
+      set local search_path = commissions;
+      alter table partner_programs drop column email_folded;
+      insert into partner_programs (program_id, partner_id, email, name, group_id)
+      values (1, 1, 'ZOË@x', 'A', 1), (1, 2, e'zoe\\u0308@x', 'B', 1), (2, 3, 'zoë@x', 'C', 2);
+    `)
+    await sql.unsafe(folding)
+    const partners = await sql`
+      select email_folded
+      from partner_programs
+      order by id
+    `
+    await sql`rollback`
+    expect(partners.map(({ email_folded }) => email_folded)).toEqual(["zoë@x", null, "zoë@x"])
+  })
 })
