@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
 import { parse, type ReplyOf } from "../lib/contract"
-import { insist } from "../lib/doubt"
+import { insist, unconfirmed } from "../lib/doubt"
 import { Page } from "../lib/fields"
 import {
   createPartner,
@@ -76,7 +76,7 @@ export const partners = new Elysia()
       const asked = { program_id: program.id, partner: parse(NewPartner, fieldsOf(body)) }
       const partner = await call(createPartner, asked, CHANGE_TIMEOUT_MS)
       set.status = 201
-      return { data: await partnerView(partner, program) }
+      return { data: await partnerView(partner, program).catch(unconfirmed) }
     },
     writes({
       id: "createPartner",
@@ -96,7 +96,7 @@ export const partners = new Elysia()
       const named = { program_id: program.id, partner_id: found.partner_id }
       const change = parse(PartnerChange, fieldsOf(body))
       const partner = await call(updatePartner, { ...named, change }, CHANGE_TIMEOUT_MS)
-      return { data: await partnerView(partner, program) }
+      return { data: await partnerView(partner, program).catch(unconfirmed) }
     },
     writes({
       id: "updatePartner",

@@ -293,6 +293,56 @@ describe("a partner whose creation is half-way", () => {
   })
 })
 
+/** What goes wrong in a test, and how it ends. */
+const FAULTS = {
+  "tracking cannot be told": [
+    "alter table tracking.partner_programs add constraint broken check (version < 2) not valid",
+    "alter table tracking.partner_programs drop constraint broken",
+  ],
+  "it cannot be stored": [
+    `alter table commissions.partner_programs
+     add constraint broken check (version < 2 or proposed is not null) not valid`,
+    "alter table commissions.partner_programs drop constraint broken",
+  ],
+  "it cannot be shown": [
+    "alter table tracking.partner_programs rename column clicks to away",
+    "alter table tracking.partner_programs rename column away to clicks",
+  ],
+} as const
+
+describe.each(Object.entries(FAULTS))(
+  "503, since it will be so, where %s:",
+  (_what, [begin, end]) => {
+    async function during<Result>(work: () => Promise<Result>): Promise<Result> {
+      await sql.unsafe(begin)
+      const result = await work().finally(() => sql.unsafe(end))
+      await sql`
+        update commissions.partner_programs
+        set try_after = now() -- of the sweeper
+        where proposed is not null
+      `
+      return result
+    }
+    const unconfirmed = { status: 503, body: { error: expect.any(String) } }
+
+    test("a change of a partner", async () => {
+      const { partner_id } = await newPartner(program)
+      const answer = await during(() => put(partner_id, { status: "suspended" }))
+      expect(answer).toMatchObject(unconfirmed)
+      expect(answer.headers.get("retry-after")).toBe("1")
+      const status = async () => (await ask("GET", `/${partner_id}`)).body.data.status
+      while ((await status()) !== "suspended") await Bun.sleep(50)
+    })
+
+    test("a new partner", async () => {
+      const address = email()
+      const make = () => ask("POST", "", { email: address, name: "Ada" })
+      expect(await during(make)).toMatchObject(unconfirmed)
+      while ((await make()).status !== 409) await Bun.sleep(50)
+    })
+  },
+)
+
 describe("what a crash left half-way", () => {
   /** Waits until there is nothing to be seen any more of what `query` finds. */
   async function gone(query: () => Promise<ArrayLike<unknown>>) {

@@ -1,7 +1,7 @@
 import { call } from "../../lib/bus"
 import type { RequestOf } from "../../lib/contract"
 import type { Transaction } from "../../lib/db"
-import { insist } from "../../lib/doubt"
+import { insist, unconfirmed } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
 import { foldedEmail } from "../../lib/fields"
 import { entryOf } from "../../lib/record-change"
@@ -37,8 +37,8 @@ export async function createPartner({ program_id, partner }: Asked) {
     throw fault
   })
   await publish(program_id, partner_id)
-  await completePartnerChange(program_id, partner_id).catch(notYet)
-  return showPartner({ program_id, partner_id })
+  await completePartnerChange(program_id, partner_id).catch(unconfirmed) // the sweeper goes on
+  return showPartner({ program_id, partner_id }).catch(unconfirmed)
 }
 
 const storeUnseen = ({ program_id, partner: { email, name, group_id } }: Asked): Promise<number> =>
@@ -70,11 +70,6 @@ async function whyRefused(sql: Transaction, program_id: number, email: string): 
   return partner
     ? new Fault("conflict", "The program has a partner with this e-mail address.")
     : new Fault("unavailable", "A partner with this e-mail address is being made: try again.")
-}
-
-/** The sweeper goes on with it: no answer may say that nothing was written. */
-const notYet = (cause: unknown) => {
-  throw new Fault("unavailable", "Making the partner takes a moment: look for it again.", cause)
 }
 
 /** From here on it is made for sure: it proposes the change that lets its link bring somebody. */

@@ -1,4 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
+import { unconfirmed } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
 import { differences, entryOf } from "../../lib/record-change"
 import { completePartnerChange } from "./complete-partner-change"
@@ -23,8 +24,8 @@ export async function updatePartner({ program_id, partner_id, change }: Asked) {
 
   for (let tries = 0; tries < TRIES; tries++) {
     const isProposed = await propose({ program_id, partner_id, change })
-    await completePartnerChange(program_id, partner_id)
-    if (isProposed) return showPartner({ program_id, partner_id })
+    await completePartnerChange(program_id, partner_id).catch(unconfirmed) // the sweeper goes on
+    if (isProposed) return showPartner({ program_id, partner_id }).catch(unconfirmed)
   }
   throw new Fault("unavailable", "This partner is being changed by many at once: try again.")
 }

@@ -1,5 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
-import { Fault } from "../../lib/fault"
+import { unconfirmed } from "../../lib/doubt"
 import { entryOf } from "../../lib/record-change"
 import { hashOf, mask, mintToken } from "../../lib/token"
 import type * as contract from "./contract"
@@ -28,7 +28,7 @@ export async function createProgram({ workspace_id, program }: Asked) {
     await undoCreation(creation).catch(() => {}) // the sweeper will
     throw error
   })
-  await carryOutOpen(creation.program_id).catch(notYet)
+  await carryOutOpen(creation.program_id).catch(unconfirmed)
   return { ...(await findProgram(creation.program_id)), api_token }
 }
 
@@ -43,11 +43,6 @@ export const undoCreation = ({ program_id }: Change) => sql`
   using undone
   where id = undone.program_id
 `
-
-/** No answer may say that nothing was written. */
-const notYet = (cause: unknown) => {
-  throw new Fault("unavailable", "Making the program takes a moment: look for it again.", cause)
-}
 
 function begin(
   workspace_id: number,

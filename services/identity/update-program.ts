@@ -1,4 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
+import { unconfirmed } from "../../lib/doubt"
 import { changeProgram } from "./change-program"
 import type * as contract from "./contract"
 import { archived } from "./programs"
@@ -16,6 +17,8 @@ export async function updateProgram({ program_id, changes }: Asked) {
     if (program.status === "archived") throw archived()
     return Object.keys(fields).length > 0 ? fields : null
   })
-  if (stripe_signing_secret !== undefined) await changeStripeSecret(program, stripe_signing_secret)
+  if (stripe_signing_secret !== undefined) {
+    await changeStripeSecret(program, stripe_signing_secret).catch(unconfirmed)
+  }
   return program
 }
