@@ -1,14 +1,16 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../lib/bus"
-import { Id, Time } from "../lib/fields"
+import type { RequestOf } from "../lib/contract"
+import { Id, Name, Time } from "../lib/fields"
 import { Customer, eraseCustomer, findCustomer, showCustomer } from "../services/tracking/contract"
 import { fieldsIfAny, readBody } from "./body"
-import { permitOn } from "./caller"
+import { permit, permitOn } from "./caller"
 import { ANSWER_MS_MAX } from "./deadline"
 import { manager, One, PERMITTED, reads, writes } from "./description"
-import { lastOf } from "./query"
+import { lastOf, queryOf } from "./query"
 
+const Named = Type.Object({ customer_key: Name })
 const Erased = Type.Object({ id: Id, erased_at: Time })
 
 /** A customer, whom the advertiser's own key names: shown, and erased (contract 2). */
@@ -37,9 +39,7 @@ export const customers = new Elysia()
         call(findCustomer, named(program_id)),
       )
       fieldsIfAny(body)
-      const erased = await call(eraseCustomer, named(program.id), ANSWER_MS_MAX) // of many clicks
-      const { customer_id: id, erased_at } = erased
-      return { data: { id, erased_at } }
+      return erase(named(program.id))
     },
     writes({
       id: "eraseCustomer",
@@ -48,3 +48,25 @@ export const customers = new Elysia()
       answers: { 200: One(Erased) },
     }),
   )
+  .delete(
+    "/:id/customers",
+    async ({ request, params }) => {
+      const body = await readBody(request)
+      const { id: program_id } = await permit(request, "program:update", params.id)
+      fieldsIfAny(body)
+      return erase({ program_id, ...queryOf(request, Named) })
+    },
+    writes({
+      id: "eraseCustomerByQuery",
+      summary: "Erase a customer by any key, also by one that no path can hold: . or ..",
+      by: manager("program:update"),
+      query: [Named],
+      answers: { 200: One(Erased) },
+    }),
+  )
+
+async function erase(named: RequestOf<typeof eraseCustomer>) {
+  const erased = await call(eraseCustomer, named, ANSWER_MS_MAX) // of many clicks
+  const { customer_id: id, erased_at } = erased
+  return { data: { id, erased_at } }
+}

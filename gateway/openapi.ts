@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { config } from "../lib/config"
-import { Id, Name } from "../lib/fields"
+import { Id, Name, Page } from "../lib/fields"
 import type { Description } from "./description"
 import { exampleOf } from "./examples"
 import { type JsonSchema, jsonSchemaOf, writtenOut } from "./json-schema"
@@ -104,9 +104,12 @@ function parametersOf({ path, query = [], by }: Described, write: Write) {
   const in_path = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) =>
     of("path", name, name === "customerKey" ? Name : Id, true),
   )
-  const in_query = query.flatMap(({ properties }) =>
-    Object.entries(properties).map(([name, schema]) => of("query", name, schema, false)),
-  )
+  const in_query = query.flatMap(part => {
+    const required = part === Page ? [] : (part.required ?? []) // without a page it is the first
+    return Object.entries(part.properties).map(([name, schema]) =>
+      of("query", name, schema, required.includes(name)),
+    )
+  })
   const workspace = by.choosesWorkspace ? [of("header", "X-Workspace-Id", Id, false)] : []
   return [...in_path, ...in_query, ...workspace]
 }

@@ -45,6 +45,7 @@ export const OF_PROGRAMS: Row[] = [
     MANAGERS,
     "program:update",
   ],
+  ["DELETE /api/advertiser/affiliate-programs/:id/customers", MANAGERS, "program:update"],
   ["GET    /api/advertiser/affiliate-programs/:id/commissions", EVERY_ROLE, "program:read"],
   [
     "POST   /api/advertiser/affiliate-programs/:id/commissions/:commissionId/approve",

@@ -111,6 +111,31 @@ describe("DELETE …/customers/:customerKey", () => {
     },
   )
 
+  test.each([".", "..", "a/b?c#d"])(
+    "200: the key %j in the query, where no URL takes it for a step of its path",
+    async customer_key => {
+      await lead({ click_id: await newClick(program), customer_key }, program.api_token)
+      const named = (key: string) => `${program.path}/customers?customer_key=${key}`
+      const { session: token } = program
+      const erase = (path: string) => send("DELETE", path, { token })
+      const key = encodeURIComponent(customer_key)
+      expect((await erase(named(`${key}+`))).status).toBe(404)
+      expect((await erase(named(key))).status).toBe(200)
+      expect((await erase(named(key))).status).toBe(404)
+    },
+  )
+
+  test.each([
+    ["there is no key", ""],
+    ["the key is empty", "?customer_key="],
+    ["the key is too long", `?customer_key=${"k".repeat(256)}`],
+    ["the key is no text", "?customer_key=%00"],
+  ])("400: %s", async (_why, query) => {
+    const path = `${program.path}/customers${query}`
+    const answer = await send("DELETE", path, { token: program.session })
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } })
+  })
+
   test("404: the key of another program's customer, who keeps it", async () => {
     const { names } = await newCustomer(other)
     expect((await erase(names.customer_key)).status).toBe(404)

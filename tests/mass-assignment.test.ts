@@ -153,6 +153,12 @@ const WRITES: Record<string, () => Promise<Write>> = {
     await sell(program, program.code, { customer_key })
     return { path: `${here()}/customers/${customer_key}`, body: { program_id: foreign.program_id } }
   },
+  [`DELETE ${PROGRAMS}/:id/customers`]: async () => {
+    const customer_key = unique()
+    await sell(program, program.code, { customer_key })
+    const path = `${here()}/customers?customer_key=${customer_key}`
+    return { path, body: { program_id: foreign.program_id, customer_key: "another" } }
+  },
   [`POST ${PROGRAMS}/:id/groups`]: async () => ({
     path: `${here()}/groups`,
     body: { name: unique(), policy: { kind: "percent", rate_bps: 1 }, is_default: true },
