@@ -36,10 +36,15 @@ export async function tellFeeds<Reply extends { [name: string]: Told | undefined
   tables: Record<keyof Reply & string, Table>,
   { cursors, limit }: Asked<keyof Reply & string>,
 ): Promise<Reply> {
-  const now = await lookAt(sql)
   const names = (Object.keys(tables) as (keyof Reply & string)[]).filter(name => name in cursors)
+  const looked = names.map(name => ({ ...tables[name], done: cursors[name]?.done ?? NOTHING }))
+  const { news, ...now } = await lookAt(sql, looked)
   const found = await Promise.all(
-    names.map(name => readFeed(sql, tables[name], aimed(cursors[name] ?? null, now), limit)),
+    names.map(async (name, i) => {
+      const from = aimed(cursors[name] ?? null, now)
+      const isRead = news[i] || from.done === NOTHING // whose ids the cursor had is known by now
+      return { from, rows: isRead ? await readFeed(sql, tables[name], from, limit) : [] }
+    }),
   )
   let room = ROWS_MAX_BYTES
   const told = found.map(({ from, rows }) => {
@@ -64,7 +69,7 @@ async function readFeed(sql: Database, { columns, table }: Table, from: Aimed, l
     from ${sql(table)}
     where pg_visible_in_snapshot(final_xact, ${from.target})
   `
-  const rows = await sql`
+  return sql`
     select delta.*
     from (
       (
@@ -93,7 +98,6 @@ async function readFeed(sql: Database, { columns, table }: Table, from: Aimed, l
     order by delta.at_xact, delta.at_id
     limit ${limit}
   `
-  return { from, rows }
 }
 
 /** These rows, without where they stood, and how far they reach. */
@@ -111,16 +115,31 @@ function deltaOf(from: Aimed, rows: postgres.Row[], is_drained: boolean): Told {
 type Now = { origin: string; target: string; as_of: string }
 type Aimed = Cursor & { target: string }
 
+const NOTHING = "1:1:" // is read yet
+
 /**
+ * What a target that is taken now sees, and of each table whether it may see rows that were not
+ * done before: most have none, and to ask all of them here takes less than to read one.
  * The timeline is part of the origin, and stands in the name of the log file: that of the last
  * checkpoint may be of before a standby was promoted.
  */
-async function lookAt(sql: Database): Promise<Now> {
-  const [now] = await sql<[Now]>`
+async function lookAt(sql: Database, tables: { table: string; done: string }[]) {
+  const news = tables.reduce(
+    (others, { table, done }) => sql`
+      ${others} || to_jsonb(exists (
+        select
+        from ${sql(table)}
+        where final_xact >= pg_snapshot_xmin(${done}::pg_snapshot)
+      ))
+    `,
+    sql`'[]'::jsonb`,
+  )
+  const [now] = await sql<[Now & { news: boolean[] }]>`
     select
       system_identifier || '/' || ('x' || left(wal_file, 8))::bit(32)::int as origin,
       pg_current_snapshot()::text as target,
-      now() as as_of
+      now() as as_of,
+      ${news} as news
     from pg_control_system(), pg_walfile_name(pg_current_wal_lsn()) as wal_file
   `
   return now
@@ -129,7 +148,7 @@ async function lookAt(sql: Database): Promise<Now> {
 /** The cursor with a target: the one it has, or all that is committed by now. */
 function aimed(cursor: Cursor | null, now: Now): Aimed {
   if (cursor?.origin !== now.origin) {
-    return { ...now, done: "1:1:", at_xact: "0", at_id: 0 } // nothing is read yet
+    return { ...now, done: NOTHING, at_xact: "0", at_id: 0 }
   }
   if (cursor.target) return { ...cursor, target: cursor.target }
   return { ...cursor, ...now, at_xact: "0", at_id: 0 }

@@ -28,6 +28,7 @@ beforeAll(async () => {
       final_xact xid8
     );
     create index on things (final_xact, id) where final_xact is not null;
+    create table others (like things including all);
   `)
 })
 afterAll(async () => {
@@ -168,6 +169,46 @@ describe("A feed", () => {
     const whole = await drain(null)
     const foreign = { ...whole.cursor, origin: "1/1" }
     expect((await drain(foreign)).rows).toEqual(whole.rows)
+  })
+
+  test("is read where it alone has news, and to its end where its cursor is of no use", async () => {
+    const both = { ...tables, others: { columns: sql`id, name`, table: "others" } }
+    const ask = async (things: Cursor | null, others: Cursor | null) => {
+      const told = await tellFeeds<Told & { others: Told["things"] }>(sql, both, {
+        cursors: { things, others },
+        limit: 1_000,
+      })
+      const ids = ({ rows, is_drained }: Told["things"]) => [rows.map(row => row.id), is_drained]
+      return { ...told, ids: [ids(told.things), ids(told.others)] }
+    }
+    await add(sql, "in the one")
+    const [other] = await sql<[{ id: number }]>`
+      insert into others (name, final_xact)
+      values ('in the other', pg_current_xact_id())
+      returning id
+    `
+    const start = await ask(null, null)
+    expect(start.ids[1]).toEqual([[other.id], true])
+
+    const id = await add(sql, "news")
+    const next = await ask(start.things.cursor, start.others.cursor)
+    expect(next.ids).toEqual([
+      [[id], true],
+      [[], true],
+    ])
+    expect(next.others.cursor).toMatchObject({ done: start.others.cursor.done, target: null })
+    expect(next.others.cursor.as_of).toBe(next.things.cursor.as_of)
+
+    const foreign = { ...next.others.cursor, origin: "1/1", done: "900000000:900000000:" }
+    expect((await ask(next.things.cursor, foreign)).ids).toEqual([
+      [[], true],
+      [[other.id], true],
+    ])
+  })
+
+  test("may be one of none that are asked for", async () => {
+    const nobody = { cursors: {}, limit: 5 }
+    expect(await tellFeeds<Partial<Told>>(sql, tables as never, nobody)).toEqual({})
   })
 
   test("hands out no more than a message holds, and loses nothing by it", async () => {
