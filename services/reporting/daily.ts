@@ -1,4 +1,4 @@
-import type { Fragment, Transaction } from "../../lib/db"
+import type { Transaction } from "../../lib/db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { countEnds, type EventType, isOfType } from "./events"
 import { type Edge, hoursOf, partsOf, type Range } from "./range"
@@ -20,14 +20,17 @@ export type Money = {
   commission_cents: bigint
 }
 
-/** What happened in programs in a range, day by day; days on which nothing did may be left out. */
-export async function countsOf(sql: Transaction, program_ids: number[], range: Range) {
+/** Programs, of which a range is added up; or one of them, whose days are told as they stand. */
+export type Whose = { program_ids: number[]; is_by_day: boolean }
+
+/** What happened in a range. Days on which nothing did may be left out. */
+export async function countsOf(sql: Transaction, { program_ids, is_by_day }: Whose, range: Range) {
   const { days, edges } = partsOf(range)
-  const { sum, groupedBy } = addingUp(sql, program_ids)
+  const { day, sum, groupedBy } = summing(sql, is_by_day)
   const whole = days
     ? await sql<Counts[]>`
         select
-          day,
+          ${day} as day,
           ${sum("clicks")}::bigint as clicks,
           ${sum("leads")}::bigint as leads,
           ${sum("sales")}::bigint as sales,
@@ -35,19 +38,20 @@ export async function countsOf(sql: Transaction, program_ids: number[], range: R
           ${sum("partners")}::bigint as partners
         from daily
         where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
-        ${groupedBy(sql`day`)}
+        ${groupedBy("program_id")}
       `
     : []
   return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_ids, edge))))]
 }
 
-/** The days of one program are as they stand: to add them up takes longer than to read them. */
-const addingUp = (sql: Transaction, program_ids: number[]) =>
-  isOne(program_ids)
-    ? { sum: (column: string) => sql`${sql(column)}`, groupedBy: () => sql`` }
+/** Where no day is asked for, PostgreSQL adds up: to tell days takes both sides longer. */
+const summing = (sql: Transaction, is_by_day: boolean) =>
+  is_by_day
+    ? { day: sql`day`, sum: (column: string) => sql`${sql(column)}`, groupedBy: () => sql`` }
     : {
+        day: sql`max(day)`,
         sum: (column: string) => sql`sum(${sql(column)})`,
-        groupedBy: (key: Fragment) => sql`group by ${key}`,
+        groupedBy: (key: string) => sql`group by ${sql(key)}`,
       }
 
 /** Clicks that retention dropped are counted with the hour in which they were. */
@@ -92,25 +96,24 @@ async function countEdge(sql: Transaction, program_ids: number[], { day, from, t
 }
 
 const isOf = (sql: Transaction, program_ids: number[]) =>
-  isOne(program_ids)
+  program_ids.length === 1
     ? sql`program_id = ${program_ids[0] as number}`
     : sql`program_id = any (${program_ids}::bigint[])`
-const isOne = ({ length }: number[]) => length === 1
 
 /** What was earned in a range, by day and currency. */
-export async function moneyOf(sql: Transaction, program_ids: number[], range: Range) {
+export async function moneyOf(sql: Transaction, { program_ids, is_by_day }: Whose, range: Range) {
   const { days, edges } = partsOf(range)
-  const { sum, groupedBy } = addingUp(sql, program_ids)
+  const { day, sum, groupedBy } = summing(sql, is_by_day)
   const whole = days
     ? await sql<MoneyText[]>`
         select
-          day,
+          ${day} as day,
           currency,
           ${sum("revenue_cents")}::text as revenue_cents,
           ${sum("commission_cents")}::text as commission_cents
         from daily_money
         where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
-        ${groupedBy(sql`day, currency`)}
+        ${groupedBy("currency")}
       `
     : []
   const ragged = await Promise.all(edges.map(edge => addUpEdge(sql, program_ids, edge)))

@@ -3,7 +3,7 @@ import type { Transaction } from "../../lib/db"
 import { major } from "../../lib/money"
 import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
-import { type Counts, countsOf, type Money, moneyOf } from "./daily"
+import { type Counts, countsOf, type Money, moneyOf, type Whose } from "./daily"
 import { sql } from "./db"
 import { metricsOf, sumOf, totalsOf } from "./metrics"
 import { periodOf } from "./period"
@@ -17,11 +17,12 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
   const [{ now }] = await sql<[{ now: string }]>`select now()`
   const { period, ...range } = periodOf(query, now, program.created_at)
   const previous = before(range)
+  const program_ids = [program.id]
 
   return report(OF_ALL, async sql => {
     const [of_now, of_before] = await Promise.all([
-      activityIn(sql, [program.id], range),
-      activityIn(sql, [program.id], previous),
+      activityIn(sql, { program_ids, is_by_day: true }, range),
+      activityIn(sql, { program_ids, is_by_day: false }, previous),
     ])
     const { currency } = program
     const performance = {
@@ -41,14 +42,10 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
 
 export type Activity = { counts: Counts[]; money: Money[] }
 
-export async function activityIn(
-  sql: Transaction,
-  program_ids: number[],
-  range: Range,
-): Promise<Activity> {
+export async function activityIn(sql: Transaction, whose: Whose, range: Range): Promise<Activity> {
   const [counts, money] = await Promise.all([
-    countsOf(sql, program_ids, range),
-    moneyOf(sql, program_ids, range),
+    countsOf(sql, whose, range),
+    moneyOf(sql, whose, range),
   ])
   return { counts, money }
 }

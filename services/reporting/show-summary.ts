@@ -22,10 +22,11 @@ export async function showSummary({ programs, query }: Asked): Promise<Shown> {
   return report(OF_ALL, async sql => {
     const sums = await Promise.all(
       [...byCurrency.keys()].sort().map(async currency => {
-        const ids = byCurrency.get(currency)!.map(program => program.id)
+        const program_ids = byCurrency.get(currency)!.map(program => program.id)
+        const whose = { program_ids, is_by_day: false }
         const [of_now, of_before] = await Promise.all([
-          activityIn(sql, ids, range),
-          activityIn(sql, ids, previous),
+          activityIn(sql, whose, range),
+          activityIn(sql, whose, previous),
         ])
         return { currency, of_now, of_before }
       }),
