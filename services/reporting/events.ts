@@ -43,6 +43,7 @@ export async function readEvents(
       from events
       where (program_id, timestamp, event_type, id)
         = (place.program_id, place.timestamp, place.event_type, place.id)
+        and timestamp between ${wanted.from} and ${wanted.to} -- other months are not even opened
       offset 0 -- one by one: a plan that knows no limit would read and join the whole range
     ) as event
     order by event.timestamp desc, event.event_type desc, event.id desc
