@@ -1,5 +1,5 @@
 import { Gauge } from "prom-client"
-import { type Cursors, cursorsOf, type Delta, type Feed, type Source, take } from "./cursors"
+import { cursorsAfter, cursorsOf, type Feed, type Source, take } from "./cursors"
 import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
 import { asFault } from "./fault"
@@ -121,8 +121,5 @@ async function drain(sql: Database, source: Source) {
     reading = taken && next ? next : source.read(from)
   }
 }
-
-const cursorsAfter = (batch: Delta[]): Cursors =>
-  Object.fromEntries(batch.map(({ feed, cursor }) => [feed.name, cursor]))
 
 const namesOf = ({ feeds }: Source) => feeds.map(({ name }) => name).join(", ")

@@ -3,7 +3,8 @@ import { call } from "./bus"
 import type { Database, Transaction } from "./db"
 import type { Cursor, feedsOf } from "./feed"
 
-const ROWS_MAX = 2_000 // of a feed in one batch
+const ROWS_MAX = 300 // of a feed in one message: while its owner tells them, all else waits there
+const BATCH_ENOUGH_ROWS = 3_000
 const LIMIT_GROWTH_FACTOR = 1.05
 const NOTED_EVERY_MS = 1_000
 const NOTHING_YET = "1970-01-01T00:00:00.000Z"
@@ -19,7 +20,7 @@ export type Feed<Row = any> = {
 /** How far each feed of a source is read, by the feed's name. Null: nothing of it is. */
 export type Cursors = Record<string, Cursor | null>
 
-/** What came of a feed in one message. `is_drained`: the target of the cursor is reached. */
+/** What came of a feed in one batch. `is_drained`: the target of the cursor is reached. */
 export type Delta = { feed: Feed; rows: unknown[]; cursor: Cursor; is_drained: boolean }
 
 /** An owner of feeds, which tells more of all of them at once: of those that it knows. */
@@ -32,20 +33,47 @@ export function sourceOf<Rows extends Record<string, TSchema>>(
   const named = Object.entries<Feed>(feeds)
   let limit = ROWS_MAX
 
-  return {
-    feeds: named.map(([, feed]) => feed),
-
-    async read(cursors) {
-      const asked = named.map(([name, feed]) => [name, cursors[feed.name] ?? null])
-      const told: { [name: string]: Omit<Delta, "feed"> | undefined } = await call(operation, {
-        cursors: Object.fromEntries(asked),
-        limit,
-      })
-      const deltas = named.flatMap(([name, feed]) => (told[name] ? { feed, ...told[name] } : []))
-      limit = nextLimit(limit, deltas)
-      return deltas
-    },
+  /** One message: more of those feeds. */
+  async function ask(cursors: Cursors, of: (feed: Feed) => boolean): Promise<Delta[]> {
+    const asked = named.filter(([, feed]) => of(feed))
+    const from = asked.map(([name, feed]) => [name, cursors[feed.name] ?? null])
+    const told: { [name: string]: Omit<Delta, "feed"> | undefined } = await call(operation, {
+      cursors: Object.fromEntries(from),
+      limit,
+    })
+    const deltas = asked.flatMap(([name, feed]) => (told[name] ? { feed, ...told[name] } : []))
+    limit = nextLimit(limit, deltas)
+    return deltas
   }
+
+  /** Several messages, which are taken in together: a flood adds to each sum once for all of them. */
+  async function read(cursors: Cursors): Promise<Delta[]> {
+    let batch = await ask(cursors, () => true)
+    for (;;) {
+      const open = new Set(batch.filter(({ is_drained }) => !is_drained).map(({ feed }) => feed))
+      if (open.size === 0 || rowsIn(batch) >= BATCH_ENOUGH_ROWS) return batch
+
+      const more = await ask(cursorsAfter(batch), feed => open.has(feed)).catch(() => [])
+      if (!isSequel(batch, more)) return batch // what failed will fail again, as the next batch
+      batch = batch.map(delta => joined(delta, more))
+    }
+  }
+
+  return { feeds: named.map(([, feed]) => feed), read }
+}
+
+const rowsIn = (batch: Delta[]) => batch.reduce((sum, { rows }) => sum + rows.length, 0)
+
+export const cursorsAfter = (batch: Delta[]): Cursors =>
+  Object.fromEntries(batch.map(({ feed, cursor }) => [feed.name, cursor]))
+
+/** Whether there is more, and of the same server. */
+const isSequel = (batch: Delta[], more: Delta[]): boolean =>
+  rowsIn(more) > 0 && more.every(({ cursor }) => cursor.origin === batch[0]?.cursor.origin)
+
+function joined(delta: Delta, more: Delta[]): Delta {
+  const next = more.find(({ feed }) => feed === delta.feed)
+  return next ? { ...next, rows: [...delta.rows, ...next.rows] } : delta
 }
 
 /** As many rows as a message could hold, and a few more each time. */
