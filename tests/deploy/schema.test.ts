@@ -5,6 +5,7 @@ import { launch } from "../launcher"
 import { end } from "../running"
 
 const TIMEOUT_MS = 60_000
+const MIGRATIONS = join(import.meta.dir, "../../services/commissions/migrations")
 const FUTURE = "9999_future.sql" // of a version that does not exist yet
 
 let DATABASE_URL: string
@@ -82,8 +83,6 @@ describe("a schema", () => {
   )
 
   test("of before partners' addresses were folded keeps two who have the same one", async () => {
-    const migrations = join(import.meta.dir, "../../services/commissions/migrations")
-    const folding = await Bun.file(join(migrations, "0005_folded_addresses.sql")).text()
     await sql.unsafe(`
       begin;
       set local session_replication_role = replica;
@@ -92,13 +91,34 @@ describe("a schema", () => {
       insert into partner_programs (program_id, partner_id, email, name, group_id)
       values (1, 1, 'ZOË@x', 'A', 1), (1, 2, e'zoe\\u0308@x', 'B', 1), (2, 3, 'zoë@x', 'C', 2);
     `)
-    await sql.unsafe(folding)
-    const partners = await sql`
-      select email_folded
-      from partner_programs
-      order by id
-    `
+    expect(await foldedIn(sql)).toEqual(["zoë@x", null, "zoë@x"])
     await sql`rollback`
-    expect(partners.map(({ email_folded }) => email_folded)).toEqual(["zoë@x", null, "zoë@x"])
+  })
+
+  test.each(["SQL_ASCII", "LATIN1"])("of %s has its partners' addresses folded", async encoding => {
+    const name = encoding.toLowerCase()
+    await sql.unsafe(
+      `create database ${name} encoding '${encoding}' locale_provider libc locale 'C' template template0`,
+    )
+    const other = postgres(DATABASE_URL.replace(/[^/]*$/, name), { max: 1 })
+    await other.unsafe(`
+      create table partner_programs (id int, program_id int, email text);
+      insert into partner_programs values (1, 1, 'ZOE@x'), (2, 1, 'ann@x'), (3, 2, 'zoe@x');
+    `)
+    expect(await foldedIn(other)).toEqual(["zoe@x", "ann@x", "zoe@x"])
+    await other.end()
   })
 })
+
+/** The addresses of partners, once the migrations have been there that fold them. */
+async function foldedIn(sql: postgres.Sql) {
+  for (const name of ["0005_folded_addresses.sql", "0006_addresses_folded.sql"]) {
+    await sql.unsafe(await Bun.file(join(MIGRATIONS, name)).text())
+  }
+  const partners = await sql`
+    select email_folded
+    from partner_programs
+    order by id
+  `
+  return partners.map(({ email_folded }) => email_folded)
+}
