@@ -140,10 +140,14 @@ const KNOWN = {
   columns: sql`known.id as known_id, known.click_id as known_click_id`,
 
   joined: sql`
-    left join customers as known
-      on known.click_id = asked.existing_click_id
-      and known.names_click
-      and known.program_id = link.program_id
+    left join lateral (
+      select id, click_id
+      from customers
+      where click_id = asked.existing_click_id
+        and names_click
+        and program_id = link.program_id
+      limit 1 -- each by the index, as links are
+    ) as known on true
   `,
 
   moved: sql`
