@@ -112,7 +112,7 @@ describe("a schema", () => {
 
 /** The addresses of partners, once the migrations have been there that fold them. */
 async function foldedIn(sql: postgres.Sql) {
-  for (const name of ["0005_folded_addresses.sql", "0006_addresses_folded.sql"]) {
+  for (const name of ["0005_folded_addresses.sql", "0006_fold_addresses.sql"]) {
     await sql.unsafe(await Bun.file(join(MIGRATIONS, name)).text())
   }
   const partners = await sql`
