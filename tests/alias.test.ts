@@ -91,7 +91,7 @@ describe("the paths of earlier scripts (specification 9)", () => {
     const one = await newProgram()
     await newClick(one)
     await post(`${ALIAS}/click`, { affiliate_url: `https://shop.example/?aff=${one.code}` })
-    const [link] = await sql`select clicks from tracking.referral_links where id = ${one.link_id}`
+    const [link] = await sql`select clicks from tracking.counted_links where id = ${one.link_id}`
     expect(link).toEqual({ clicks: 2 })
   })
 })

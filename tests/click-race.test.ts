@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { click, clicksOf } from "./clicks"
 import { newClick, newPartner, newProgram } from "./program"
-import { sql } from "./world"
+import { send, sql } from "./world"
 
 describe("clicks at once", () => {
   test("are counted each, on the link and on the partner", async () => {
@@ -15,7 +15,7 @@ describe("clicks at once", () => {
         from tracking.affiliate_click_events
         where link_id = link.id
       ) as is_newest
-      from tracking.referral_links as link
+      from tracking.counted_links as link
       where id = ${one.link_id}
     `
     expect(link).toEqual({ is_newest: true })
@@ -27,6 +27,20 @@ describe("clicks at once", () => {
     await Promise.all(Array.from({ length: 210 }, (_, i) => newClick({ code: codes[i % 3]! })))
     expect(await clicksOf(one.program_id)).toEqual({ events: 70, links: 70, partners: 70 })
     expect(await clicksOf(two.program_id)).toEqual({ events: 140, links: 140, partners: 140 })
+  })
+
+  test("are counted at once while somebody holds the link, and written there afterwards", async () => {
+    const one = await newProgram()
+    await sql.begin(async sql => {
+      await sql`select from tracking.referral_links where id = ${one.link_id} for update`
+      await Promise.all(Array.from({ length: 20 }, () => click(one.code)))
+      const { body } = await send("GET", `${one.path}/referral-links`, { token: one.session })
+      expect(body.data).toMatchObject([{ clicks: 20, last_clicked: expect.any(String) }])
+      expect(await writtenOf(one.program_id)).toEqual({ links: 0, partners: 0 })
+    })
+    while ((await writtenOf(one.program_id)).links < 20) await Bun.sleep(100)
+    expect(await writtenOf(one.program_id)).toEqual({ links: 20, partners: 20 })
+    expect(await clicksOf(one.program_id)).toEqual({ events: 20, links: 20, partners: 20 })
   })
 
   describe("when the database refuses one", () => {
@@ -68,3 +82,15 @@ describe("clicks at once", () => {
     })
   })
 })
+
+/** What stands in the counters themselves. */
+async function writtenOf(program_id: number) {
+  const [written] = await sql<[{ links: number; partners: number }]>`
+    select
+      (select sum(clicks)::bigint from tracking.referral_links
+        where program_id = ${program_id}) as links,
+      (select sum(clicks)::bigint from tracking.partner_programs
+        where program_id = ${program_id}) as partners
+  `
+  return written
+}

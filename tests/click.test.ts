@@ -175,7 +175,7 @@ describe("POST /api/v1/track/click", () => {
     const bots = await newPartner(program)
     const { click_id } = (await click(bots.code, { user_agent })).body
     expect(await storedClick(click_id)).toMatchObject({ device_type: "bot", link_id: bots.link_id })
-    const [link] = await sql`select clicks from tracking.referral_links where id = ${bots.link_id}`
+    const [link] = await sql`select clicks from tracking.counted_links where id = ${bots.link_id}`
     expect(link).toEqual({ clicks: 1 })
   })
 

@@ -33,9 +33,9 @@ export async function clicksOf(program_id: number) {
     select
       (select count(*) from tracking.affiliate_click_events
         where program_id = ${program_id} and not is_test) as events,
-      (select sum(clicks) from tracking.referral_links
+      (select sum(clicks) from tracking.counted_links
         where program_id = ${program_id})::bigint as links,
-      (select sum(clicks) from tracking.partner_programs
+      (select sum(clicks) from tracking.counted_partners
         where program_id = ${program_id})::bigint as partners
   `
   return counted

@@ -119,12 +119,12 @@ async function removeRejection(sql: Sql) {
 }
 
 async function raiseLink(sql: Sql) {
-  const [raised] = await sql`
+  await sql`
     update tracking.referral_links
     set clicks = clicks + 1
     where id = (select min(id) from tracking.referral_links)
-    returning id, clicks
   `
+  const [raised] = await sql`select id, clicks from tracking.counted_links order by id limit 1`
   return `Referral link ${raised!.id} counts ${raised!.clicks} clicks, and has `
 }
 

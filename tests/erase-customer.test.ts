@@ -329,8 +329,8 @@ describe("An erasure that races", () => {
     const { clicking, erasing } = await sql.begin(async sql => {
       await sql`
         select
-        from tracking.partner_programs
-        where program_id = ${program.program_id}
+        from tracking.customers
+        where click_id = ${click_id}
         for update
       `
       const clicking = click(program.code, { existing_click_id: click_id })

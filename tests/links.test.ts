@@ -234,7 +234,7 @@ describe("PUT …/referral-links/:linkId", () => {
       update(one.link_id, { destination_url: `https://shop.example/${i}` }, one),
     )
     await Promise.all([...clicks, ...changes])
-    const [link] = await sql`select clicks from tracking.referral_links where id = ${one.link_id}`
+    const [link] = await sql`select clicks from tracking.counted_links where id = ${one.link_id}`
     expect(link).toEqual({ clicks: 60 })
   })
 })

@@ -305,8 +305,8 @@ const FAULTS = {
     "alter table commissions.partner_programs drop constraint broken",
   ],
   "it cannot be shown": [
-    "alter table tracking.partner_programs rename column clicks to away",
-    "alter table tracking.partner_programs rename column away to clicks",
+    "alter view tracking.counted_partners rename to away",
+    "alter view tracking.away rename to counted_partners",
   ],
 } as const
 

@@ -251,7 +251,7 @@ async function totalOf(eventType: string): Promise<number[]> {
 }
 
 const countersOf = ({ sql }: World) => sql`
-  select id, clicks from tracking.referral_links order by id
+  select id, clicks from tracking.counted_links order by id
 `
 
 async function restart(environment: Record<string, string>) {

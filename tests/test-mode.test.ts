@@ -40,7 +40,7 @@ async function realityOf(program_id: number) {
     select
       (select jsonb_agg(customer order by id) from tracking.customers as customer
         where program_id = ${program_id}) as customers,
-      (select jsonb_agg(link order by id) from tracking.referral_links as link
+      (select jsonb_agg(link order by id) from tracking.counted_links as link
         where program_id = ${program_id}) as links,
       (select count(*) from tracking.affiliate_lead_events
         where program_id = ${program_id} and final_xact is not null) as leads,

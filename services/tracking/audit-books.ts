@@ -10,7 +10,7 @@ export const auditBooks = audits(sql, [
       select format(
         'Referral link %s counts %s clicks, and has %s.', link.id, link.clicks, recorded
       )
-      from referral_links as link
+      from counted_links as link
       left join (
         select link_id, count(*) as kept
         from affiliate_click_events
@@ -35,7 +35,7 @@ export const auditBooks = audits(sql, [
         'Partner %s of program %s counts %s clicks, and has %s.',
         partner_id, program_id, clicks, recorded
       )
-      from partner_programs
+      from counted_partners
       left join (
         select program_id, partner_id, count(*) as kept
         from affiliate_click_events

@@ -9,8 +9,7 @@ export type StoredClick =
  * Stores clicks in one statement, and says of each, in their order, what became of it.
  * `known_click_id` is that of a customer who had one; null: the click's own names a new customer.
  *
- * Writers of one program take turns from their counting to their commit: nearly always they meet
- * on some link, and would wait for each other's rows, or deadlock.
+ * Nothing is counted here (count-clicks.ts): batches would wait for each other's links.
  * Most clicks name no customer, and then nobody is looked for: starting a plan takes its time, too.
  */
 export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
@@ -57,42 +56,11 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       from judged
       where outcome = 'recorded'
     ),
-    counted_links as (
-      select link_id, program_id, partner_id, count(*) as clicks
+    uncounted as (
+      insert into uncounted_clicks (link_ids, clicked_at)
+      select array_agg(link_id), now()
       from recorded
-      group by link_id, program_id, partner_id
-    ),
-    counted_partners as (
-      select program_id, partner_id, sum(clicks)::bigint as clicks
-      from counted_links
-      group by program_id, partner_id
-    ),
-    turns as materialized (
-      select pg_advisory_xact_lock(hashtext('tracking.clicks'), program)
-      from (
-        select distinct hashint8(program_id) as program
-        from counted_links
-        order by program
-      ) as counted
-    ),
-    updated_partners as (
-      update partner_programs as partner
-      set
-        clicks = partner.clicks + counted.clicks,
-        last_clicked = greatest(partner.last_clicked, now())
-      from counted_partners as counted
-      where (select count(*) from turns) > 0
-        and partner.program_id = counted.program_id
-        and partner.partner_id = counted.partner_id
-    ),
-    updated_links as (
-      update referral_links as link
-      set
-        clicks = link.clicks + counted.clicks,
-        last_clicked = greatest(link.last_clicked, now())
-      from counted_links as counted
-      where (select count(*) from turns) > 0
-        and link.id = counted.link_id
+      having count(*) > 0
     ),
     new_customers as (
       insert into customers (

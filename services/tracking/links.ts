@@ -34,7 +34,7 @@ export const isSeen = pool`
     select 1
     from partner_programs as partner
     where (partner.program_id, partner.partner_id) =
-        (referral_links.program_id, referral_links.partner_id)
+        (link.program_id, link.partner_id)
       and (partner.version, partner.status) = (1, 'removed')
   )
 `

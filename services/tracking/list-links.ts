@@ -8,13 +8,13 @@ import { isSeen, LINK_COLUMNS } from "./links"
 export async function listLinks({ program_id, slice }: RequestOf<typeof contract.listLinks>) {
   const [{ total }] = await sql<[{ total: number }]>`
     select count(*) as total
-    from referral_links
+    from referral_links as link
     where program_id = ${program_id}
       and ${isSeen}
   `
   const rows = await sql<Link[]>`
     select ${sql(LINK_COLUMNS)}
-    from referral_links
+    from counted_links as link
     where program_id = ${program_id}
       and ${isSeen}
     order by id

@@ -7,6 +7,7 @@ import { every } from "../../lib/timer"
 import { auditBooks } from "./audit-books"
 import { tellBacklog } from "./backlog"
 import * as contract from "./contract"
+import { countClicks } from "./count-clicks"
 import { createLink } from "./create-link"
 import { batches_sql, clicks_sql, feeds_sql, sql } from "./db"
 import { dropOldClicks } from "./drop-old-clicks"
@@ -39,6 +40,7 @@ import { sweepSales } from "./sweep-sales"
 import { totalFeeds } from "./total-feeds"
 import { updateLink } from "./update-link"
 
+const COUNT_PAUSE_MS = 1_000
 const SWEEP_MS = 1_000
 const HOUR_MS = 3_600_000
 const DROP_PAUSE_MS = 600_000
@@ -83,6 +85,7 @@ export async function start() {
   })
   tellBacklog()
   const timers = [
+    every(COUNT_PAUSE_MS, "Counting clicks", countClicks),
     every(SWEEP_MS, "Completing sales", sweepSales),
     every(SWEEP_MS, "Applying processor events", sweepProcessorEvents),
     every(HOUR_MS, "Making partitions", ensurePartitions),

@@ -7,7 +7,7 @@ import { isSeen, LINK_COLUMNS, noLink } from "./links"
 export async function showLink({ program_id, link_id }: RequestOf<typeof contract.showLink>) {
   const [link] = await sql<[Link?]>`
     select ${sql(LINK_COLUMNS)}
-    from referral_links
+    from counted_links as link
     where id = ${link_id}
       and program_id = ${program_id}
       and ${isSeen}

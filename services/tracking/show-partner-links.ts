@@ -12,13 +12,13 @@ const LINKS_MAX = 1_000
 export async function showPartnerLinks({ program_id, partner_ids, after_link_id = 0 }: Asked) {
   const partners = await sql<{ partner_id: number; clicks: number }[]>`
     select partner_id, clicks
-    from partner_programs
+    from counted_partners
     where program_id = ${program_id}
       and partner_id = any (${partner_ids}::bigint[])
   `
   const links = await sql<Link[]>`
     select ${sql(LINK_COLUMNS)}
-    from referral_links
+    from counted_links
     where program_id = ${program_id}
       and partner_id = any (${partner_ids}::bigint[])
       and id > ${after_link_id}

@@ -15,7 +15,7 @@ export async function showStatus({ program_id }: RequestOf<typeof contract.showS
     select
       now(),
       exists (
-        select from partner_programs
+        select from counted_partners
         where program_id = ${program_id} and clicks > 0
       ) as clicked,
       exists (

@@ -13,7 +13,7 @@ export async function updateLink(asked: RequestOf<typeof contract.updateLink>) {
   return sql.begin(async sql => {
     const [before] = await sql<[Pick<Link, "status" | "destination_url">?]>`
       select status, destination_url
-      from referral_links
+      from referral_links as link
       where id = ${link_id}
         and program_id = ${program_id}
         and ${isSeen}
@@ -22,13 +22,17 @@ export async function updateLink(asked: RequestOf<typeof contract.updateLink>) {
     if (!before) throw noLink()
 
     const after = { ...before, ...change }
-    const [link] = await sql<[Link]>`
+    await sql`
       update referral_links
       set
         status = ${after.status},
         destination_url = ${after.destination_url}
       where id = ${link_id}
-      returning ${sql(LINK_COLUMNS)}
+    `
+    const [link] = await sql<[Link]>`
+      select ${sql(LINK_COLUMNS)}
+      from counted_links
+      where id = ${link_id}
     `
     const details = differences(before, after)
     await recordChange(sql, { program_id, action: "link.update", subject_id: link_id, details })
