@@ -1,15 +1,32 @@
 import { batches_sql as sql } from "./db"
 
+const BATCHES_MAX = 500 // at once: after hours in which nothing was counted, all would never end
+
 /**
- * Moves the clicks that wait to be counted into the counters of their links and partners: all of
- * them at once, so that a link that was clicked a thousand times is written once. Replicas may do
- * it at the same time: each batch is deleted by one of them. Answers how many clicks it were.
+ * Moves the clicks that wait to be counted into the counters of their links and partners, many
+ * batches at once, so that a link that was clicked a thousand times is written once. One replica at a
+ * time: two would wait for each other's links. Answers how many clicks it were.
  */
 export async function countClicks(): Promise<number> {
-  const [{ clicks }] = await sql<[{ clicks: number }]>`
+  let counted = 0
+  for (;;) {
+    const { batches, clicks } = await countSome()
+    counted += clicks
+    if (batches < BATCHES_MAX) return counted
+  }
+}
+
+/** No batches, too, while another replica counts. */
+async function countSome(): Promise<{ batches: number; clicks: number }> {
+  const [some] = await sql<[{ batches: number; clicks: number }]>`
     with
+    turn as materialized (
+      select pg_try_advisory_xact_lock(hashtext('tracking.count_clicks')) as is_ours
+    ),
     taken as (
       delete from uncounted_clicks
+      where ctid = any (array(select ctid from uncounted_clicks limit ${BATCHES_MAX}))
+        and (select is_ours from turn)
       returning link_ids, clicked_at
     ),
     counted as (
@@ -42,8 +59,10 @@ export async function countClicks(): Promise<number> {
       where partner.program_id = counted.program_id
         and partner.partner_id = counted.partner_id
     )
-    select coalesce(sum(clicks), 0)::bigint as clicks
+    select
+      (select count(*) from taken) as batches,
+      coalesce(sum(clicks), 0)::bigint as clicks
     from counted
   `
-  return clicks
+  return some
 }
