@@ -1,22 +1,17 @@
 import type { Scene } from "./scene"
 import type { System } from "./system"
 
-const LOOK_EVERY_MS = 100
-
 export type Books = { clicks: number; links: number; partners: number; sales: number }
 
-/** What is stored of the program, and what its counters say once nothing waits to be counted. */
+/** What is stored of the program, and what its counters say, with what waits to be counted. */
 export async function booksOf({ sql }: System, { program_id }: Scene): Promise<Books> {
-  while ((await sql`select from tracking.uncounted_clicks limit 1`).length > 0) {
-    await Bun.sleep(LOOK_EVERY_MS)
-  }
   const [books] = await sql<[Books]>`
     select
       (select count(*) from tracking.affiliate_click_events
         where program_id = ${program_id} and not is_test) as clicks,
-      (select sum(clicks)::bigint from tracking.referral_links
+      (select sum(clicks)::bigint from tracking.counted_links
         where program_id = ${program_id}) as links,
-      (select sum(clicks)::bigint from tracking.partner_programs
+      (select sum(clicks)::bigint from tracking.counted_partners
         where program_id = ${program_id}) as partners,
       (select count(*) from tracking.affiliate_sale_events
         where program_id = ${program_id} and state = 'complete') as sales

@@ -10,7 +10,7 @@ const DATABASE = "tributary"
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "", // the path of a socket may have no more than 107 bytes
-  max_connections: 400, // eight replicas of four services with 44 in all, and people
+  max_connections: 400, // eight replicas of four services with 46 in all, and people
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",

@@ -9,16 +9,7 @@ describe("clicks at once", () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => click(one.code)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(await clicksOf(one.program_id)).toEqual({ events: 200, links: 200, partners: 200 })
-    const [link] = await sql`
-      select last_clicked = (
-        select max(click_timestamp)
-        from tracking.affiliate_click_events
-        where link_id = link.id
-      ) as is_newest
-      from tracking.counted_links as link
-      where id = ${one.link_id}
-    `
-    expect(link).toEqual({ is_newest: true })
+    expect(await isLastClicked(one.link_id)).toBe(true)
   })
 
   test("on links of two partners of two programs are told apart", async () => {
@@ -29,18 +20,30 @@ describe("clicks at once", () => {
     expect(await clicksOf(two.program_id)).toEqual({ events: 140, links: 140, partners: 140 })
   })
 
-  test("are counted at once while somebody holds the link, and written there afterwards", async () => {
+  test("are shown at once while somebody holds the partner, and counted afterwards", async () => {
     const one = await newProgram()
+    const { path, session: token, link_id, partner_id } = one
+    const counted = { clicks: 20, last_clicked: expect.any(String) }
     await sql.begin(async sql => {
-      await sql`select from tracking.referral_links where id = ${one.link_id} for update`
+      await sql`
+        select from tracking.partner_programs
+        where (program_id, partner_id) = (${one.program_id}, ${partner_id})
+        for update
+      `
       await Promise.all(Array.from({ length: 20 }, () => click(one.code)))
-      const { body } = await send("GET", `${one.path}/referral-links`, { token: one.session })
-      expect(body.data).toMatchObject([{ clicks: 20, last_clicked: expect.any(String) }])
+      const list = await send("GET", `${path}/referral-links`, { token })
+      expect(list.body.data).toMatchObject([counted])
+      const partner = await send("GET", `${path}/partners/${partner_id}`, { token })
+      expect(partner.body.data).toMatchObject({ clicks: 20, links: [counted] })
+      const body = { destination_url: "https://shop.example/sale" }
+      const link = await send("PUT", `${path}/referral-links/${link_id}`, { token, body })
+      expect(link.body.data).toMatchObject(counted)
       expect(await writtenOf(one.program_id)).toEqual({ links: 0, partners: 0 })
     })
     while ((await writtenOf(one.program_id)).links < 20) await Bun.sleep(100)
     expect(await writtenOf(one.program_id)).toEqual({ links: 20, partners: 20 })
     expect(await clicksOf(one.program_id)).toEqual({ events: 20, links: 20, partners: 20 })
+    expect(await isLastClicked(link_id)).toBe(true)
   })
 
   describe("when the database refuses one", () => {
@@ -93,4 +96,18 @@ async function writtenOf(program_id: number) {
         where program_id = ${program_id}) as partners
   `
   return written
+}
+
+/** Whether the link says when its newest click came. */
+async function isLastClicked(link_id: number): Promise<boolean> {
+  const [link] = await sql<[{ is_newest: boolean }]>`
+    select last_clicked = (
+      select max(click_timestamp)
+      from tracking.affiliate_click_events
+      where link_id = link.id
+    ) as is_newest
+    from tracking.counted_links as link
+    where id = ${link_id}
+  `
+  return link.is_newest
 }

@@ -56,7 +56,7 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       from judged
       where outcome = 'recorded'
     ),
-    uncounted as (
+    noted as (
       insert into uncounted_clicks (link_ids, clicked_at)
       select array_agg(link_id), now()
       from recorded

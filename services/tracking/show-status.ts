@@ -15,8 +15,12 @@ export async function showStatus({ program_id }: RequestOf<typeof contract.showS
     select
       now(),
       exists (
-        select from counted_partners
+        select from partner_programs
         where program_id = ${program_id} and clicks > 0
+        union all
+        select from uncounted
+        join referral_links as link on link.id = uncounted.link_id
+        where link.program_id = ${program_id}
       ) as clicked,
       exists (
         select from affiliate_lead_events

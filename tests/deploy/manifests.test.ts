@@ -160,7 +160,7 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
   test("the pools of all replicas have room in PostgreSQL", () => {
     const most = overlay.replicas
     const connections =
-      most.tracking[1] * 15 +
+      most.tracking[1] * 17 +
       most.commissions[1] * 13 +
       most.identity[1] * 8 +
       most.reporting[1] * 8

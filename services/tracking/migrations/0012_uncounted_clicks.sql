@@ -1,6 +1,7 @@
+-- oldest compatible: 0011
 -- Clicks that their links and partners do not count yet: of each batch one row, with the link of
--- each of its clicks. Counting them in the click's own transaction made batches wait for each other,
--- and took a third of their time. Whoever shows a counter adds what waits here.
+-- each of its clicks. Counting them in the click's own transaction made batches wait for each
+-- other, and took a third of their time. Whoever shows a counter adds what waits here.
 create table uncounted_clicks (
   link_ids bigint[] not null,
   clicked_at timestamptz(3) not null
@@ -25,8 +26,8 @@ left join uncounted on uncounted.link_id = link.id;
 create view counted_partners as
 select
   partner.program_id, partner.partner_id,
-  partner.clicks + coalesce(new.clicks, 0) as clicks,
-  greatest(partner.last_clicked, new.last_clicked) as last_clicked
+  partner.clicks + coalesce(waiting.clicks, 0) as clicks,
+  greatest(partner.last_clicked, waiting.last_clicked) as last_clicked
 from partner_programs as partner
 left join (
   select program_id, partner_id, sum(uncounted.clicks)::bigint as clicks,
@@ -34,4 +35,4 @@ left join (
   from uncounted
   join referral_links as link on link.id = link_id
   group by program_id, partner_id
-) as new using (program_id, partner_id);
+) as waiting using (program_id, partner_id);
