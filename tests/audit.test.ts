@@ -38,6 +38,24 @@ describe("npm run audit finds nothing", () => {
     },
     TIMEOUT_MS,
   )
+
+  test(
+    "while clicks wait to be counted",
+    async () => {
+      await world.sql.begin(async sql => {
+        await sql`lock table tracking.partner_programs in share mode`
+        const [link] = await sql`select code from tracking.referral_links where clicks > 0 limit 1`
+        const body = JSON.stringify({ affiliate_url: `https://shop.example/?aff=${link!.code}` })
+        const clicked = await fetch(`${world.url}/api/v1/track/click`, { method: "POST", body })
+        expect(clicked.status).toBe(200)
+        const { code, output } = await audit(world.data_dir)
+        expect(output).not.toContain("BROKEN")
+        expect(code).toBe(0)
+        expect(await sql`select from tracking.uncounted_clicks`).not.toBeEmpty()
+      })
+    },
+    TIMEOUT_MS,
+  )
 })
 
 test("npm run audit says what it needs where there is no database", async () => {

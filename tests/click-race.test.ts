@@ -9,7 +9,7 @@ describe("clicks at once", () => {
     const answers = await Promise.all(Array.from({ length: 200 }, () => click(one.code)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
     expect(await clicksOf(one.program_id)).toEqual({ events: 200, links: 200, partners: 200 })
-    expect(await isLastClicked(one.link_id)).toBe(true)
+    expect(await tellsNewestClick(one.link_id)).toBe(true)
   })
 
   test("on links of two partners of two programs are told apart", async () => {
@@ -43,7 +43,7 @@ describe("clicks at once", () => {
     while ((await writtenOf(one.program_id)).links < 20) await Bun.sleep(100)
     expect(await writtenOf(one.program_id)).toEqual({ links: 20, partners: 20 })
     expect(await clicksOf(one.program_id)).toEqual({ events: 20, links: 20, partners: 20 })
-    expect(await isLastClicked(link_id)).toBe(true)
+    expect(await tellsNewestClick(link_id)).toBe(true)
   })
 
   describe("when the database refuses one", () => {
@@ -99,7 +99,7 @@ async function writtenOf(program_id: number) {
 }
 
 /** Whether the link says when its newest click came. */
-async function isLastClicked(link_id: number): Promise<boolean> {
+async function tellsNewestClick(link_id: number): Promise<boolean> {
   const [link] = await sql<[{ is_newest: boolean }]>`
     select last_clicked = (
       select max(click_timestamp)

@@ -17,7 +17,7 @@ export async function showStatus({ program_id }: RequestOf<typeof contract.showS
       exists (
         select from partner_programs
         where program_id = ${program_id} and clicks > 0
-        union all
+        union all -- one is enough: counted_partners would add up all that waits
         select from uncounted
         join referral_links as link on link.id = uncounted.link_id
         where link.program_id = ${program_id}
