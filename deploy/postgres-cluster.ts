@@ -13,6 +13,7 @@ import type { DataDir } from "./data-dir"
 
 const USER = "postgres"
 const PATIENCE_MS = 5_000
+const WAL_SEGMENT_MB = 4 // all commits wait while one is made: 45 ms for the usual 16 MB
 
 /** The folder of a PostgreSQL in DATA_DIR: made by `initdb` where there is none, owned by `uid`. */
 export function cluster(data_dir: DataDir, initdb: string[], uid: number) {
@@ -40,6 +41,7 @@ function create(folder: string, initdb: string[]) {
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
     "--no-instructions",
+    `--wal-segsize=${WAL_SEGMENT_MB}`,
   ]
   const env = { PATH: process.env.PATH }
   const { success, stderr } = Bun.spawnSync([...initdb, ...options], { env, stderr: "pipe" })
