@@ -4,17 +4,18 @@ import { asFault, Fault } from "../lib/fault"
 import { hashOf, isToken, TOKEN_PREFIXES } from "../lib/token"
 import {
   type Action,
+  admitToProgram,
   type Caller,
+  type Credential,
   findCaller,
   findTrackingProgram,
   type Program,
   permitPartner,
-  permitProgram,
   permitWorkspace,
   type Session,
 } from "../services/identity/contract"
 import { isSameOrigin } from "./origin"
-import { isRead, pathId } from "./query"
+import { idIn, isRead, pathId } from "./query"
 import { cookieToken } from "./session-cookie"
 
 /** The token that a request shows, of whichever kind. Null: none that could exist. */
@@ -32,9 +33,7 @@ export async function programOf({ headers }: Request): Promise<number> {
 
 /** Whoever manages: a dashboard session or a Management API key. Throws "unauthorized". */
 export async function managerOf(request: Request): Promise<Caller> {
-  const token = bearer(request.headers)
-  if (!isToken("affk_", token)) return sessionOf(request)
-  return recognized(await call(findCaller, { kind: "key", token_hash: hashOf(token) }))
+  return callerOf(request, managerCredential(request))
 }
 
 /**
@@ -42,17 +41,32 @@ export async function managerOf(request: Request): Promise<Caller> {
  * "forbidden" where another site's page makes a browser write with its cookie.
  */
 export async function sessionOf(request: Request): Promise<Session> {
-  const { headers } = request
-  const isCookie = !headers.has("authorization")
-  const token = isCookie ? cookieToken(headers) : bearer(headers)
-  if (!isToken("affs_", token)) throw unauthorized("Sign in, and send the session's token (affs_…)")
+  return (await callerOf(request, sessionCredential(request))) as Session // what it was asked for
+}
 
-  const session = await call(findCaller, { kind: "session", token_hash: hashOf(token) })
-  if (isCookie && !isRead(request) && !isSameOrigin(request)) {
+async function callerOf(request: Request, credential: Credential): Promise<Caller> {
+  const caller = await call(findCaller, credential)
+  if (isForged(request)) {
     throw new Fault("forbidden", "Another site may not do this with your session.")
   }
-  return recognized(session as Session) // what it was asked for
+  return recognized(caller)
 }
+
+function managerCredential(request: Request): Credential {
+  const token = bearer(request.headers)
+  if (!isToken("affk_", token)) return sessionCredential(request)
+  return { kind: "key", token_hash: hashOf(token) }
+}
+
+function sessionCredential({ headers }: Request): Credential {
+  const token = headers.has("authorization") ? bearer(headers) : cookieToken(headers)
+  if (isToken("affs_", token)) return { kind: "session", token_hash: hashOf(token) }
+  throw unauthorized("Sign in, and send the session's token (affs_…)")
+}
+
+/** Whether another site's page may have made a browser write with its cookie. */
+const isForged = (request: Request): boolean =>
+  !request.headers.has("authorization") && !isRead(request) && !isSameOrigin(request)
 
 /**
  * Whoever is signed in, as the partner that they are, of whichever programs. Throws "unauthorized",
@@ -69,8 +83,29 @@ export async function permit(
   action: Action,
   program_id: string | undefined,
 ): Promise<Program> {
-  const caller = await managerOf(request) // 401
-  return call(permitProgram, { caller, action, program_id: pathId(program_id), conceals: true })
+  return admitted(request, managerCredential(request), { action, program_id, conceals: true })
+}
+
+/**
+ * The same for events, performance and status: sessions alone, and another workspace's program is
+ * forbidden, not hidden (contract 2).
+ */
+export async function permitSession(
+  request: Request,
+  action: Action,
+  program_id: string | undefined,
+): Promise<Program> {
+  return admitted(request, sessionCredential(request), { action, program_id, conceals: false })
+}
+
+type Wish = { action: Action; program_id: string | undefined; conceals: boolean }
+
+async function admitted(request: Request, credential: Credential, wish: Wish): Promise<Program> {
+  if (isForged(request)) await callerOf(request, credential) // which throws
+  const program_id = idIn(wish.program_id)
+  const { caller, program } = await call(admitToProgram, { ...wish, credential, program_id })
+  recognized(caller)
+  return program
 }
 
 /**
@@ -88,18 +123,6 @@ export async function permitOn<Found>(
   if (refusal && refusal.kind !== "forbidden") throw refusal
   const found = await find(pathId(program_id))
   return { program: await permitting, found }
-}
-
-/**
- * The same for events, performance and status, where another workspace's program is forbidden,
- * not hidden (contract 2).
- */
-export async function permitUnhidden(
-  caller: Caller,
-  action: Action,
-  program_id: string | undefined,
-): Promise<Program> {
-  return call(permitProgram, { caller, action, program_id: pathId(program_id), conceals: false })
 }
 
 /** The workspace that the request names or means. Throws "missing", "forbidden". */

@@ -21,9 +21,15 @@ export function pageOf(request: Request): Page {
 
 /** The id in a path: what is no positive integer names nothing (contract 1). */
 export function pathId(text: string | undefined): number {
-  const id = text === undefined ? Number.NaN : integer(text)
-  if (typeof id === "number" && id >= 1 && id <= Number.MAX_SAFE_INTEGER) return id
+  const id = idIn(text)
+  if (id !== null) return id
   throw new Fault("missing", "Nothing is here.")
+}
+
+/** The same for whoever still has to ask something before that is told. */
+export function idIn(text: string | undefined): number | null {
+  const id = text === undefined ? Number.NaN : integer(text)
+  return typeof id === "number" && id >= 1 && id <= Number.MAX_SAFE_INTEGER ? id : null
 }
 
 /**

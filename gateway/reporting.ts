@@ -18,7 +18,7 @@ import {
   showBreakdown,
   showPerformance,
 } from "../services/reporting/contract"
-import { permitUnhidden, sessionOf } from "./caller"
+import { permitSession } from "./caller"
 import { prefersCsv } from "./csv"
 import { PERMITTED, reads } from "./description"
 import { EventView, eventView } from "./event-view"
@@ -108,8 +108,9 @@ export const reporting = new Elysia({ prefix: "/api/tracking" })
 type Asked = Pick<Context<{ params: { programId: string } }>, "request" | "params">
 
 async function getEvents({ request, params }: Asked) {
-  const caller = await sessionOf(request).catch(forbidden) // 403, as specification 5.2 says
-  const program_id = (await permitUnhidden(caller, "tracking:list", params.programId)).id // 404, 403
+  const { id: program_id } = await permitSession(request, "tracking:list", params.programId).catch(
+    forbidden, // 403 without a session, as specification 5.2 says
+  )
   const page = pageOf(request) // 400
   const query = queryOf(request, EventsQuery)
 
@@ -133,8 +134,7 @@ async function getEvents({ request, params }: Asked) {
 }
 
 async function getPerformance({ request, params }: Asked) {
-  const caller = await sessionOf(request) // 401
-  const program = await permitUnhidden(caller, "performance:read", params.programId) // 404, 403
+  const program = await permitSession(request, "performance:read", params.programId)
   const query = queryOf(request, PerformanceQuery) // 400
 
   const asked = { program, query }
@@ -144,8 +144,7 @@ async function getPerformance({ request, params }: Asked) {
 }
 
 async function getBreakdown({ request, params }: Asked) {
-  const caller = await sessionOf(request) // 401
-  const program = await permitUnhidden(caller, "tracking:list", params.programId) // 404, 403
+  const program = await permitSession(request, "tracking:list", params.programId)
   const page = pageOf(request) // 400
   const query = queryOf(request, BreakdownQuery)
 

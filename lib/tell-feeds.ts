@@ -42,7 +42,7 @@ export async function tellFeeds<Reply extends { [name: string]: Told | undefined
   const found = await Promise.all(
     names.map(async (name, i) => {
       const from = aimed(cursors[name] ?? null, now)
-      const isRead = news[i] || from.done === NOTHING // the news may be by another server's ids
+      const isRead = news[i] || cursors[name]?.origin !== now.origin // whose ids mean nothing here
       return { from, rows: isRead ? await readFeed(sql, tables[name], from, limit) : [] }
     }),
   )

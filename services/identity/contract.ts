@@ -113,14 +113,15 @@ export const findTrackingProgram = operation("identity.tracking_token.find", {
   reply: Type.Object({ program_id: Id }),
 })
 
-/** Who a session or a key is, by its SHA-256. Faults: unauthorized (unknown, ended, expired). */
-export const findCaller = operation("identity.caller.find", {
-  request: Type.Object({
-    kind: Type.Union([Type.Literal("session"), Type.Literal("key")]),
-    token_hash: Type.String(),
-  }),
-  reply: Caller,
+/** What somebody shows to be recognized: the SHA-256 of a session's token or of a key. */
+const Credential = Type.Object({
+  kind: Type.Union([Type.Literal("session"), Type.Literal("key")]),
+  token_hash: Type.String(),
 })
+export type Credential = Static<typeof Credential>
+
+/** Who a session or a key is. Faults: unauthorized (unknown, ended, expired). */
+export const findCaller = operation("identity.caller.find", { request: Credential, reply: Caller })
 
 /**
  * Whether the caller may do this to a program; answers the program as it is now.
@@ -135,6 +136,21 @@ export const permitProgram = operation("identity.program.permit", {
     conceals: Type.Boolean(),
   }),
   reply: Program,
+})
+
+/**
+ * Both in one question, which most calls of the dashboard begin with: who shows a credential, and
+ * the program, if they may do this to it. `program_id` null: the path names what no program could
+ * be. Faults: unauthorized, missing, forbidden.
+ */
+export const admitToProgram = operation("identity.program.admit", {
+  request: Type.Object({
+    credential: Credential,
+    action: Action,
+    program_id: Nullable(Id),
+    conceals: Type.Boolean(),
+  }),
+  reply: Type.Object({ caller: Caller, program: Program }),
 })
 
 /**

@@ -5,6 +5,7 @@ import { answersHealth } from "../../lib/health"
 import { migrate } from "../../lib/migrate"
 import { every } from "../../lib/timer"
 import { acceptInvitation } from "./accept-invitation"
+import { admitToProgram } from "./admit-to-program"
 import { archiveProgram } from "./archive-program"
 import { keepCaughtUp } from "./audit-entries"
 import * as contract from "./contract"
@@ -53,6 +54,7 @@ export async function start() {
     findTrackingProgram,
     findCaller,
     permitProgram,
+    admitToProgram,
     permitWorkspace,
     signUp,
     signIn,

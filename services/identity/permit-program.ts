@@ -1,7 +1,7 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
 import type * as contract from "./contract"
-import { findProgram } from "./programs"
+import { findProgram, noProgram } from "./programs"
 import { may, standingOf } from "./standing"
 
 type Asked = RequestOf<typeof contract.permitProgram>
@@ -10,7 +10,7 @@ export async function permitProgram({ caller, action, program_id, conceals }: As
   const program = await findProgram(program_id)
   const standing = await standingOf(caller, program.workspace_id)
   if (conceals && standing?.status !== "active") {
-    throw new Fault("missing", "There is no such program.") // said as if it were true
+    throw noProgram() // said as if it were true
   }
   const isOutside = caller.kind === "key" && caller.program_ids?.includes(program_id) === false
   if (may(standing, action) && !isOutside) return program

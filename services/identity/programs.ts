@@ -37,7 +37,7 @@ export async function findVersionedProgram(program_id: number): Promise<Versione
     where id = ${program_id} and version > 0
   `
   if (program) return program
-  throw new Fault("missing", "There is no such program.")
+  throw noProgram()
 }
 
 export async function workspaceOf(sql: Transaction, program_id: number): Promise<number> {
@@ -49,5 +49,6 @@ export async function workspaceOf(sql: Transaction, program_id: number): Promise
   return workspace_id
 }
 
+export const noProgram = () => new Fault("missing", "There is no such program.")
 export const archived = () =>
   new Fault("conflict", "The program is archived: its settings stay as they are.")
