@@ -1,10 +1,10 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { call } from "./bus"
 import type { Database, Transaction } from "./db"
-import type { Cursor, feedsOf } from "./feed"
+import { type Cursor, type feedsOf, rowOf } from "./feed"
 
 const ROWS_MAX = 300 // of a feed in one message: while its owner tells them, all else waits there
-const BATCH_ENOUGH_ROWS = 3_000
+const BATCH_ENOUGH_ROWS = 10_000
 const LIMIT_GROWTH_FACTOR = 1.05
 const NOTED_EVERY_MS = 1_000
 const NOTHING_YET = "1970-01-01T00:00:00.000Z"
@@ -37,11 +37,12 @@ export function sourceOf<Rows extends Record<string, TSchema>>(
   async function ask(cursors: Cursors, of: (feed: Feed) => boolean): Promise<Delta[]> {
     const asked = named.filter(([, feed]) => of(feed))
     const from = asked.map(([name, feed]) => [name, cursors[feed.name] ?? null])
-    const told: { [name: string]: Omit<Delta, "feed"> | undefined } = await call(operation, {
+    const told: { [name: string]: Told | undefined } = await call(operation, {
       cursors: Object.fromEntries(from),
       limit,
+      takes_lists: true,
     })
-    const deltas = asked.flatMap(([name, feed]) => (told[name] ? { feed, ...told[name] } : []))
+    const deltas = asked.flatMap(([name, feed]) => (told[name] ? deltaOf(feed, told[name]) : []))
     limit = nextLimit(limit, deltas)
     return deltas
   }
@@ -61,6 +62,15 @@ export function sourceOf<Rows extends Record<string, TSchema>>(
 
   return { feeds: named.map(([, feed]) => feed), read }
 }
+
+type Told = Omit<Delta, "feed"> & { columns?: string[] }
+
+/** An owner of the version before tells objects, not lists. */
+const deltaOf = (feed: Feed, { columns, rows, ...told }: Told): Delta => ({
+  feed,
+  rows: columns ? rows.map(row => rowOf(columns, row as unknown[])) : rows,
+  ...told,
+})
 
 const rowsIn = (batch: Delta[]) => batch.reduce((sum, { rows }) => sum + rows.length, 0)
 

@@ -15,12 +15,20 @@ export const Cursor = Type.Object({
 })
 export type Cursor = Static<typeof Cursor>
 
-/** What a feed tells: rows, how far they reach, and whether that is all there was. */
+/**
+ * What a feed tells: rows, how far they reach, and whether that is all there was. `columns` absent:
+ * the rows are objects. Else they are lists of these, whose names would take half of a message.
+ */
 const Told = <Row extends TSchema>(row: Row) =>
-  Type.Object({ rows: Type.Array(row), cursor: Cursor, is_drained: Type.Boolean() })
+  Type.Object({
+    columns: Type.Optional(Type.Array(Type.String())),
+    rows: Type.Array(Type.Union([row, Type.Array(Type.Unknown())])),
+    cursor: Cursor,
+    is_drained: Type.Boolean(),
+  })
 
 /**
- * The question for more of all the feeds of a service that one reader follows, named with the rows
+ * The question for more of all the feeds of a service that one reader follows, rowOf with the rows
  * that they tell. A null cursor starts a feed. They share a message: most have nothing new. A feed
  * that the other one's version does not know yet is neither asked for nor told.
  */
@@ -32,6 +40,7 @@ export function feedsOf<Rows extends Record<string, TSchema>>(subject: string, r
     request: Type.Object({
       cursors: Type.Partial(Type.Object(each(() => Nullable(Cursor)) as CursorOf<Rows>)),
       limit: Type.Integer({ minimum: 1, maximum: 5_000 }), // of the rows of each
+      takes_lists: Type.Optional(Type.Boolean()), // absent: by a reader of the version before
     }),
     reply: Type.Partial(Type.Object(each(Told) as ToldOf<Rows>)),
   })
@@ -39,4 +48,11 @@ export function feedsOf<Rows extends Record<string, TSchema>>(subject: string, r
 type CursorOf<Rows> = { [Name in keyof Rows]: ReturnType<typeof Nullable<typeof Cursor>> }
 type ToldOf<Rows extends Record<string, TSchema>> = {
   [Name in keyof Rows]: ReturnType<typeof Told<Rows[Name]>>
+}
+
+/** A row as an object again. */
+export const rowOf = (columns: string[], values: unknown[]) => {
+  const row: Record<string, unknown> = {}
+  for (const [i, column] of columns.entries()) row[column] = values[i]
+  return row
 }

@@ -1,6 +1,5 @@
-import type postgres from "postgres"
 import { type Database, database, type Fragment } from "./db"
-import type { Cursor } from "./feed"
+import { type Cursor, rowOf } from "./feed"
 import { fitInto, ROWS_MAX_BYTES } from "./rows-that-fit"
 
 const CONNECTIONS = 4
@@ -24,8 +23,12 @@ export const feedDatabase = (schema: string): Database =>
   })
 
 type Table = { columns: Fragment; table: string }
-type Asked<Name extends string> = { cursors: { [Each in Name]?: Cursor | null }; limit: number }
-type Told = { rows: unknown[]; cursor: Cursor; is_drained: boolean }
+type Asked<Name extends string> = {
+  cursors: { [Each in Name]?: Cursor | null }
+  limit: number
+  takes_lists?: boolean
+}
+type Told = { columns?: string[]; rows: unknown[]; cursor: Cursor; is_drained: boolean }
 
 /**
  * More of each of these feeds, as a contract's `feedsOf` asks for it: all that fits in one message,
@@ -34,7 +37,7 @@ type Told = { rows: unknown[]; cursor: Cursor; is_drained: boolean }
 export async function tellFeeds<Reply extends { [name: string]: Told | undefined }>(
   sql: Database,
   tables: Record<keyof Reply & string, Table>,
-  { cursors, limit }: Asked<keyof Reply & string>,
+  { cursors, limit, takes_lists = false }: Asked<keyof Reply & string>,
 ): Promise<Reply> {
   const names = (Object.keys(tables) as (keyof Reply & string)[]).filter(name => name in cursors)
   const looked = names.map(name => ({ ...tables[name], done: cursors[name]?.done ?? NOTHING }))
@@ -43,14 +46,22 @@ export async function tellFeeds<Reply extends { [name: string]: Told | undefined
     names.map(async (name, i) => {
       const from = aimed(cursors[name] ?? null, now)
       const isRead = news[i] || cursors[name]?.origin !== now.origin // whose ids mean nothing here
-      return { from, rows: isRead ? await readFeed(sql, tables[name], from, limit) : [] }
+      return { from, ...(isRead ? await readFeed(sql, tables[name], from, limit) : NO_ROWS) }
     }),
   )
   let room = ROWS_MAX_BYTES
-  const told = found.map(({ from, rows }) => {
-    const fitting = fitInto(room, rows)
+  const told = found.map(({ from, columns, rows, places }) => {
+    const fitting = fitInto<unknown>(
+      room,
+      takes_lists ? rows : rows.map(row => rowOf(columns, row)),
+    )
     room -= fitting.bytes
-    return deltaOf(from, fitting.rows, rows.length < limit && fitting.rows.length === rows.length)
+    const isAll = rows.length < limit && fitting.rows.length === rows.length
+    return {
+      ...(takes_lists && { columns }),
+      rows: fitting.rows,
+      ...movedTo(places[fitting.rows.length - 1], from, isAll),
+    }
   })
   return Object.fromEntries(names.map((name, i) => [name, told[i]])) as Reply // its tables say so
 }
@@ -63,13 +74,18 @@ export async function tellFeeds<Reply extends { [name: string]: Told | undefined
  * below the oldest running transaction would stall behind any long one. So the cursor remembers the
  * highest transaction read, and which of those below it were still running.
  */
-async function readFeed(sql: Database, { columns, table }: Table, from: Aimed, limit: number) {
+async function readFeed(
+  sql: Database,
+  { columns, table }: Table,
+  from: Aimed,
+  limit: number,
+): Promise<Rows> {
   const selected = sql`
-    select ${columns}, id as at_id, final_xact as at_xact
+    select final_xact as at_xact, id as at_id, ${columns}
     from ${sql(table)}
     where pg_visible_in_snapshot(final_xact, ${from.target})
   `
-  return sql`
+  const found = await sql`
     select delta.*
     from (
       (
@@ -97,19 +113,23 @@ async function readFeed(sql: Database, { columns, table }: Table, from: Aimed, l
     ) as delta
     order by delta.at_xact, delta.at_id
     limit ${limit}
-  `
+  `.values()
+  return {
+    columns: found.columns.slice(2).map(({ name }) => name),
+    rows: found.map(row => row.slice(2)),
+    places: found.map(([at_xact, at_id]) => ({ at_xact, at_id })),
+  }
 }
 
-/** These rows, without where they stood, and how far they reach. */
-function deltaOf(from: Aimed, rows: postgres.Row[], is_drained: boolean): Told {
-  const last = rows.at(-1)
-  const at = last ? { at_xact: last.at_xact as string, at_id: last.at_id as number } : {}
-  const next = { ...from, ...at }
-  return {
-    rows: rows.map(({ at_xact, at_id, ...row }) => row),
-    cursor: is_drained ? reached(next) : next,
-    is_drained,
-  }
+type Place = Pick<Cursor, "at_xact" | "at_id">
+/** Lists of what the columns name, and where each of them stands in the feed. */
+type Rows = { columns: string[]; rows: unknown[][]; places: Place[] }
+const NO_ROWS: Rows = { columns: [], rows: [], places: [] }
+
+/** How far rows reach that end at this place. */
+function movedTo(place: Place | undefined, from: Aimed, is_drained: boolean) {
+  const next = { ...from, ...place }
+  return { cursor: is_drained ? reached(next) : next, is_drained }
 }
 
 type Now = { origin: string; target: string; as_of: string }

@@ -206,6 +206,19 @@ describe("A feed", () => {
     ])
   })
 
+  test("tells lists to whoever takes them, and objects to a reader of the version before", async () => {
+    await add(sql, "told in both ways")
+    const asked = { cursors: { things: null }, limit: 5 }
+    const lists = (await tellFeeds<Told>(sql, tables, { ...asked, takes_lists: true })).things
+    const { rows, ...objects } = (await tellFeeds<Told>(sql, tables, asked)).things
+
+    expect(rows.length).toBeGreaterThan(0)
+    expect(lists).toMatchObject({ columns: ["id", "name"], is_drained: objects.is_drained })
+    expect(lists.cursor).toMatchObject({ at_xact: objects.cursor.at_xact, at_id: rows.at(-1)?.id })
+    expect(lists.rows as unknown[]).toEqual(rows.map(row => Object.values(row)))
+    expect(objects).not.toHaveProperty("columns")
+  })
+
   test("may be one of none that are asked for", async () => {
     const nobody = { cursors: {}, limit: 5 }
     expect(await tellFeeds<Partial<Told>>(sql, tables as never, nobody)).toEqual({})
