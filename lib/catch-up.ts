@@ -1,9 +1,10 @@
 import { Gauge } from "prom-client"
-import { cursorsAfter, cursorsOf, type Feed, type Source, take } from "./cursors"
+import { cursorsOf, take } from "./cursors"
 import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
 import { asFault } from "./fault"
 import { log } from "./log"
+import { cursorsAfter, type Feed, type Source } from "./source"
 import { every } from "./timer"
 
 const BOUND_MS = 1_000

@@ -1,7 +1,7 @@
 import { catchingUp } from "../../lib/catch-up"
-import { type Feed, sourceOf } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import type { EntryRow } from "../../lib/record-change"
+import { type Feed, sourceOf } from "../../lib/source"
 import * as commissions from "../commissions/contract"
 import * as tracking from "../tracking/contract"
 import { sql } from "./db"

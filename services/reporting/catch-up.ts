@@ -1,5 +1,5 @@
 import { catchingUp } from "../../lib/catch-up"
-import { sourceOf } from "../../lib/cursors"
+import { sourceOf } from "../../lib/source"
 import { readFeeds as readCommissions } from "../commissions/contract"
 import { readFeeds as readTracking } from "../tracking/contract"
 import { clicks } from "./clicks"

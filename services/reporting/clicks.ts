@@ -1,6 +1,6 @@
 import { columnsOf } from "../../lib/columns"
-import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
+import type { Feed } from "../../lib/source"
 import type { ClickRow } from "../tracking/contract"
 import { addUpClicks } from "./click-counts"
 import { KEPT_FROM } from "./dropped-clicks"

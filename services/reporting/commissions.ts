@@ -1,5 +1,5 @@
-import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
+import type { Feed } from "../../lib/source"
 import type { CommissionRow } from "../commissions/contract"
 import { addUp, commissionFacts } from "./breakdowns"
 

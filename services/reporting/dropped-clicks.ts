@@ -1,5 +1,5 @@
-import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
+import type { Feed } from "../../lib/source"
 import type { DroppedClicksRow } from "../tracking/contract"
 import { sql as fragment } from "./db"
 

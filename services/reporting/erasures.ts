@@ -1,5 +1,5 @@
-import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
+import type { Feed } from "../../lib/source"
 import type { ErasureRow } from "../tracking/contract"
 
 /** Whom tracking has erased: nothing that names them is shown from then on. */

@@ -1,6 +1,7 @@
-import { appliedUntil, lagging, type Source } from "../../lib/cursors"
+import { appliedUntil, lagging } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
+import type { Source } from "../../lib/source"
 import { catchUp } from "./catch-up"
 import { reading } from "./standby"
 

@@ -1,5 +1,5 @@
-import type { Feed } from "../../lib/cursors"
 import type { Transaction } from "../../lib/db"
+import type { Feed } from "../../lib/source"
 import type { SaleRow } from "../tracking/contract"
 import { addUp, commissionFacts, counted, eventFacts } from "./breakdowns"
 import { forgetSalesOfCommissions } from "./commissions"
