@@ -28,7 +28,7 @@ const Told = <Row extends TSchema>(row: Row) =>
   })
 
 /**
- * The question for more of all the feeds of a service that one reader follows, rowOf with the rows
+ * The question for more of all the feeds of a service that one reader follows, named with the rows
  * that they tell. A null cursor starts a feed. They share a message: most have nothing new. A feed
  * that the other one's version does not know yet is neither asked for nor told.
  */
