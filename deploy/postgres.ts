@@ -15,7 +15,7 @@ const SETTINGS = {
   log_timezone: "UTC",
   log_checkpoints: "off",
   min_wal_size: "256MB", // files that were made once are used again
-  max_wal_size: "1GB", // the usual: of small files, initdb would take as few
+  max_wal_size: "1GB", // as is usual; initdb writes a quarter of it for files of 4 MB
 }
 const TRIES = 6 // its port or its memory may be "still in use" for a moment
 const START_TIMEOUT_MS = 60_000 // recovery after a crash is part of it

@@ -88,7 +88,7 @@ export async function permit(
 
 /**
  * The same for events, performance and status: sessions alone, and another workspace's program is
- * forbidden, not hidden (contract 2).
+ * forbidden, not hidden (contract 2): 401, 404 of what nobody has, then 403.
  */
 export async function permitSession(
   request: Request,
@@ -101,7 +101,7 @@ export async function permitSession(
 type Wish = { action: Action; program_id: string | undefined; conceals: boolean }
 
 async function admitted(request: Request, credential: Credential, wish: Wish): Promise<Program> {
-  if (isForged(request)) await callerOf(request, credential) // which throws
+  if (isForged(request)) await callerOf(request, credential) // 401, else 403: this is the end
   const program_id = idIn(wish.program_id)
   const { caller, program } = await call(admitToProgram, { ...wish, credential, program_id })
   recognized(caller)

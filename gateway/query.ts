@@ -26,7 +26,7 @@ export function pathId(text: string | undefined): number {
   throw new Fault("missing", "Nothing is here.")
 }
 
-/** The same for whoever still has to ask something before that is told. */
+/** The same, or null where it names nothing: for whoever must first learn who asks. */
 export function idIn(text: string | undefined): number | null {
   const id = text === undefined ? Number.NaN : integer(text)
   return typeof id === "number" && id >= 1 && id <= Number.MAX_SAFE_INTEGER ? id : null

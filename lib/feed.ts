@@ -16,8 +16,9 @@ export const Cursor = Type.Object({
 export type Cursor = Static<typeof Cursor>
 
 /**
- * What a feed tells: rows, how far they reach, and whether that is all there was. `columns` absent:
- * the rows are objects. Else they are lists of these, whose names would take half of a message.
+ * What a feed tells: rows, how far they reach, and whether that is all there was. Each row is a list
+ * of the values of `columns`, whose names would take half of a message; or an object, where these
+ * are absent.
  */
 const Told = <Row extends TSchema>(row: Row) =>
   Type.Object({

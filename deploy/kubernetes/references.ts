@@ -16,7 +16,7 @@ export const postgresCluster = () => ({
     },
     postgresql: {
       synchronous: { method: "any", number: 1, dataDurability: "required" },
-      parameters: { max_connections: "400", min_wal_size: "2GB" },
+      parameters: { max_connections: "400", min_wal_size: "2GB", max_wal_size: "4GB" },
     },
     affinity: { topologyKey: "topology.kubernetes.io/zone", podAntiAffinityType: "required" },
     storage: { size: "100Gi" },

@@ -75,7 +75,10 @@ export const postgres = () => [
         "postgres",
         {
           image: "postgres:18",
-          args: ["-c", "max_connections=200", "-c", "min_wal_size=1GB"], // pools: 121, in a rollout
+          args: [
+            ...["-c", "max_connections=200"], // all pools have at most 121, in a rollout
+            ...["-c", "min_wal_size=1GB", "-c", "max_wal_size=2GB"],
+          ],
           env: [
             { name: "POSTGRES_USER", value: "tributary" },
             { name: "POSTGRES_DB", value: "tributary" },

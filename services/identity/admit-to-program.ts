@@ -7,7 +7,7 @@ import { noProgram } from "./programs"
 type Asked = RequestOf<typeof contract.admitToProgram>
 
 export async function admitToProgram({ credential, action, program_id, conceals }: Asked) {
-  const caller = await findCaller(credential)
+  const caller = await findCaller(credential) // before anything is said of programs
   if (program_id === null) throw noProgram()
   return { caller, program: await permitProgram({ caller, action, program_id, conceals }) }
 }

@@ -169,6 +169,15 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
     expect(connections).toBeLessThan(Number(max) - 20)
   })
 
+  test("PostgreSQL keeps some of its log files, and may have more: CloudNativePG wants it so", () => {
+    const text = JSON.stringify(documents)
+    const [min, max] = ["min", "max"].map(name =>
+      Number(new RegExp(`${name}_wal_size(?:=|":")(\\d+)GB`).exec(text)?.[1]),
+    ) as [number, number]
+    expect(min).toBeGreaterThan(0)
+    expect(max).toBeGreaterThan(min)
+  })
+
   test("everything stands in the one namespace", () => {
     const others = documents.filter(({ kind, metadata }) =>
       kind === "Kustomization" || kind === "Namespace" ? false : metadata.namespace !== "tributary",

@@ -27,6 +27,7 @@ const USERS = Object.keys(ASKS) as (keyof typeof ASKS)[]
 const FOR_THE_GATEWAY = [
   identity.signIn,
   identity.findCaller,
+  identity.admitToProgram,
   identity.regenerateToken,
   commissions.markCommissionPaid,
   commissions.approveCommission,
