@@ -4,7 +4,7 @@ import type { Transaction } from "./db"
 import { type Cursor, type feedsOf, rowOf } from "./feed"
 
 const ROWS_MAX = 300 // of a feed in one message: while its owner tells them, all else waits there
-const BATCH_ENOUGH_ROWS = 10_000
+const BATCH_ENOUGH_ROWS = 10_000 // taken in at once: in a flood the same sums are written less often
 const LIMIT_GROWTH_FACTOR = 1.05
 
 /** What a service takes from another one, row by row. Its name is that of a row in `cursors`. */
