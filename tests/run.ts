@@ -1,6 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readdirSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { countsOf, failuresOf } from "./junit"
 
 type Count = { passed: number; failed: number; skipped: number }
 const NONE: Count = { passed: 0, failed: 0, skipped: 0 }
@@ -12,6 +13,7 @@ const OPERATIONS_MS = 15 * 60_000
 const root = join(import.meta.dir, "..")
 const reports = mkdtempSync(join(tmpdir(), "tributary-reports-"))
 const isOnPath = Boolean(Bun.which("nats-server"))
+const failures: string[] = [] // told again at the end: thousands of lines may stand between
 const isCI = process.env.CI === "true"
 const http_files = readdirSync(import.meta.dir).filter(name => name.endsWith(".test.ts"))
 
@@ -38,6 +40,7 @@ rmSync(reports, { recursive: true })
 const total = (what: keyof Count) => counts.reduce((sum, count) => sum + count[what], 0)
 const unforgiven = isCI ? total("skipped") : 0
 const failed = total("failed") + unforgiven
+if (failures.length) console.log(`\n${failures.join("\n\n")}`)
 if (total("skipped")) console.log(`\n${total("skipped")} skipped`)
 console.log(`${total("passed")} passed, ${failed} failed`)
 process.exit(failed ? 1 : 0)
@@ -55,7 +58,8 @@ async function suite(title: string, files: string[], environment: Record<string,
   const options = ["--reporter=junit", `--reporter-outfile=${report}`, "--timeout=20000"]
   const code = await run(["test", ...options, ...files], environment)
 
-  const { passed, failed, skipped } = countsOf(report)
+  const { passed, failed, skipped } = countsOf(report) ?? NONE
+  failures.push(...failuresOf(report))
   return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }
 }
 
@@ -75,21 +79,6 @@ async function operations(): Promise<Count> {
   }
   const [, passed, failed] = /(\d+) passed, (\d+) failed\s*$/.exec(output) ?? []
   return passed ? { passed: Number(passed), failed: Number(failed), skipped: 0 } : FAILED
-}
-
-function countsOf(report: string): Count {
-  const [, attributes] = /<testsuites ([^>]*)>/.exec(textOf(report)) ?? []
-  const of = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(attributes ?? "")?.[1])
-  const [tests, failed, skipped] = [of("tests"), of("failures"), of("skipped")]
-  return attributes ? { passed: tests - failed - skipped, failed, skipped } : NONE
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8")
-  } catch {
-    return "" // bun ended before it wrote any
-  }
 }
 
 function skip(sentence: string): Count {

@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { countsOf, failuresOf } from "./junit"
+
+test("a report of bun's says what was run, and what each failed test said", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tributary-junit-"))
+  const [file, report] = [join(folder, "sample.test.ts"), join(folder, "report.xml")]
+  await Bun.write(
+    file,
+    `import { describe, expect, test } from "bun:test"
+    test("passes", () => {})
+    test.skip("is skipped", () => {})
+    describe("a 'group' & more", () => {
+      test("<fails>", () => expect("one").toBe("two"))
+      test("takes too long", () => Bun.sleep(500), 1)
+    })`,
+  )
+  const options = ["--reporter=junit", `--reporter-outfile=${report}`]
+  await Bun.spawn([process.execPath, "test", ...options], { cwd: folder, stderr: "ignore" }).exited
+
+  expect(countsOf(report)).toEqual({ passed: 1, failed: 2, skipped: 1 })
+  expect(failuresOf(report)).toEqual([
+    expect.stringMatching(
+      /^\(fail\) sample\.test\.ts:5 a 'group' & more > <fails>\n.*"two".*"one"$/s,
+    ),
+    "(fail) sample.test.ts:6 a 'group' & more > takes too long\ntest timed out",
+  ])
+  rmSync(folder, { recursive: true })
+})
+
+test("a report that was never written says nothing", () => {
+  expect(countsOf("/nowhere.xml")).toBeNull()
+  expect(failuresOf("/nowhere.xml")).toEqual([])
+})
