@@ -9,6 +9,10 @@ type Server = { url: string; spawn: Spawn }
 type Environment = Record<string, string>
 
 const NATS_CONF = join(import.meta.dir, "nats.conf")
+const NATS_RUNTIME = {
+  GOGC: "400", // it keeps next to nothing, and would collect that again and again
+  GOMAXPROCS: "1", // one core is plenty, and a second thread would look for work that is not there
+}
 
 /**
  * A NATS of our own, on loopback, with the users of nats.conf. Restarts keep its address and their
@@ -33,7 +37,7 @@ export async function natsServer(data_dir: DataDir) {
   }
   data_dir.write("nats.json", `${JSON.stringify(urls)}\n`)
   const command = [program, "--config", NATS_CONF, "--addr", "127.0.0.1", "--port", port]
-  return { urls, spawn: () => server(command, passwords) }
+  return { urls, spawn: () => server(command, { ...NATS_RUNTIME, ...passwords }) }
 }
 
 const USER = /"user": "(\w+)",\s+"password": \$(\w+)/g

@@ -38,12 +38,15 @@ export async function natsValues() {
     },
     container: {
       image: { tag: "2.12-alpine" },
-      env: Object.fromEntries(
-        users.map(({ variable }) => [
-          variable,
-          { valueFrom: secret(variable, variable).valueFrom },
-        ]),
-      ),
+      env: {
+        GOGC: "400", // as deploy/servers.ts has it
+        ...Object.fromEntries(
+          users.map(({ variable }) => [
+            variable,
+            { valueFrom: secret(variable, variable).valueFrom },
+          ]),
+        ),
+      },
       merge: {
         resources: {
           requests: { cpu: "250m", memory: "128Mi" },

@@ -46,7 +46,10 @@ export async function nats() {
             image: "nats:2.12-alpine",
             command: ["nats-server"],
             args: ["--config", "/etc/nats/nats.conf", "--http_port", "8222"],
-            env: users.map(({ variable }) => secret(variable, variable)),
+            env: [
+              { name: "GOGC", value: "400" }, // as deploy/servers.ts has it
+              ...users.map(({ variable }) => secret(variable, variable)),
+            ],
             readinessProbe: { httpGet: { path: "/healthz", port: 8_222 } },
             livenessProbe: { httpGet: { path: "/healthz", port: 8_222 } },
             resources: {
