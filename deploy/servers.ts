@@ -9,10 +9,7 @@ type Server = { url: string; spawn: Spawn }
 type Environment = Record<string, string>
 
 const NATS_CONF = join(import.meta.dir, "nats.conf")
-const NATS_RUNTIME = {
-  GOGC: "400", // it keeps next to nothing, and would collect that again and again
-  GOMAXPROCS: "1", // one core is plenty, and a second thread would look for work that is not there
-}
+const NATS_RUNTIME = { GOGC: "400" } // it keeps next to nothing, and would collect it all the time
 
 /**
  * A NATS of our own, on loopback, with the users of nats.conf. Restarts keep its address and their
