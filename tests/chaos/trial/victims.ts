@@ -23,7 +23,7 @@ export async function clickWriter({ sql }: System): Promise<number> {
   const [writer] = await sql<[{ pid: number }]>`
     select pid
     from pg_stat_activity
-    where query like '%existing_click_id, affiliate_url%' -- only its beginning is kept
+    where query like '%as affiliate_url%' -- only its beginning is kept
       and pid <> pg_backend_pid()
     order by state_change desc
     limit 1
