@@ -4,7 +4,7 @@ import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
 import { asFault } from "./fault"
 import { log } from "./log"
-import { type Cursors, cursorsAfter, type Delta, type Feed, type Source } from "./source"
+import { cursorsAfter, type Feed, type Source } from "./source"
 import { every } from "./timer"
 
 const BOUND_MS = 1_000
@@ -24,7 +24,7 @@ new Gauge({
 export function catchingUp(reader: string, sql: Database, all: Source[]) {
   const reached_ms = performance.now()
   const progressOf = new Map<Source, Progress>(
-    all.map(source => [source, { closed: Promise.resolve(), open: null, ahead: null, reached_ms }]),
+    all.map(source => [source, { running: Promise.resolve(), next: null, reached_ms }]),
   )
   for (const [{ feeds }, progress] of progressOf) {
     followed.push(...feeds.map(({ name }) => ({ labels: { reader, feed: name }, progress })))
@@ -54,49 +54,37 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
 
   /**
    * The run after the one under way, which may have looked before the caller's event was there.
-   * Whoever comes until it is closed shares it.
+   * Whoever comes until it starts shares it.
    */
   function nextRun(source: Source): Promise<void> {
     const progress = progressOf.get(source) as Progress
-    progress.open ??= progress.closed
+    progress.next ??= progress.running
       .catch(() => {}) // whoever waited for it has heard
       .then(() => {
-        const { ahead } = progress
-        progress.ahead = null
-        if (!ahead?.reading) close(progress) // else it was, when reading for it began
-        return onErrand(newErrand(), () => runOnce(sql, source, progress, ahead)) // of no one caller
+        progress.next = null
+        const run = () => runOnce(sql, source, progress)
+        progress.running = onErrand(newErrand(), run) // not on one caller's errand
+        return progress.running
       })
-    return progress.open
+    return progress.next
   }
 
   return { catchUp, keepCaughtUp }
 }
 
 type Progress = {
-  closed: Promise<void> // the newest run that nobody can join any more
-  open: Promise<void> | null // the one after it, if anybody waits for one
-  ahead: Ahead | null // what the last run has left for the next; null: it failed
+  running: Promise<void>
+  next: Promise<void> | null
   reached_ms: number // the start of the last run that came to its end
-}
-
-/** Where the feeds were read to, and what was already asked for from there on, and when. */
-type Ahead = { from: Cursors; reading: Promise<Delta[]> | null; began_ms: number }
-
-/** Nobody joins the run after this one from now on. False: nobody waits for it. */
-function close(progress: Progress): boolean {
-  if (!progress.open) return false
-  progress.closed = progress.open
-  progress.open = null
-  return true
 }
 
 const ageOf = ({ reached_ms }: Progress) => performance.now() - reached_ms
 
-async function runOnce(sql: Database, source: Source, progress: Progress, ahead: Ahead | null) {
-  const began_ms = ahead?.reading ? ahead.began_ms : performance.now()
+async function runOnce(sql: Database, source: Source, progress: Progress) {
+  const began = performance.now()
   try {
-    progress.ahead = await drain(sql, source, ahead, () => close(progress))
-    progress.reached_ms = began_ms
+    await drain(sql, source)
+    progress.reached_ms = began
   } catch (err) {
     const isAway = asFault(err).kind === "unavailable" // which its own log and /status tell
     if (!isAway) log.error({ err, feeds: namesOf(source) }, "Feeds could not be applied.")
@@ -107,19 +95,13 @@ async function runOnce(sql: Database, source: Source, progress: Progress, ahead:
 /**
  * Reads each feed to a target that was taken after the start. A run may begin on the way to one
  * that an earlier run took: that end does not count. What follows a batch is read while it is taken
- * in; after the last one that is what the next run begins with, if somebody waits for it, who is
- * then sure to have come before it was asked for.
+ * in.
  */
-async function drain(
-  sql: Database,
-  source: Source,
-  ahead: Ahead | null,
-  closeNext: () => boolean,
-): Promise<Ahead> {
+async function drain(sql: Database, source: Source) {
   const open = new Set(source.feeds)
   const onOwnWay = new Set<Feed>()
-  let from = ahead?.from ?? (await cursorsOf(sql, source))
-  let reading = ahead?.reading ?? source.read(from)
+  let from = await cursorsOf(sql, source)
+  let reading = source.read(from)
 
   for (;;) {
     const batch = await reading
@@ -127,13 +109,12 @@ async function drain(
     const reached = new Set(own.flatMap(({ feed, is_drained }) => (is_drained ? [feed] : [])))
     const told = new Set(batch.map(({ feed }) => feed))
     const isLast = open.intersection(told).isSubsetOf(reached)
-    const began_ms = performance.now()
-    const next = !isLast || closeNext() ? source.read(cursorsAfter(batch)) : null
+    const next = isLast ? null : source.read(cursorsAfter(batch))
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 
     const taken = await take(sql, from, batch)
     if (taken) {
-      if (isLast) return { from: taken, reading: next, began_ms }
+      if (!next) return
       for (const { feed } of own) onOwnWay.add(feed)
       for (const feed of reached) open.delete(feed)
     }

@@ -21,7 +21,7 @@ export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Curso
  */
 export async function take(sql: Database, from: Cursors, batch: Delta[]): Promise<Cursors | null> {
   const moved = batch.filter(delta => !isWorthNoWrite(from[delta.feed.name] ?? null, delta))
-  if (moved.length === 0) return (await areStill(sql, from)) ? from : null
+  if (moved.length === 0) return from
 
   return sql.begin(async sql => {
     const [, isOurs] = await Promise.all([takeTurn(sql), move(sql, from, moved)]) // in this order
@@ -34,19 +34,6 @@ export async function take(sql: Database, from: Cursors, batch: Delta[]): Promis
     for (const { feed, rows } of moved) if (rows.length > 0) await feed.apply(sql, rows)
     return { ...from, ...Object.fromEntries(moved.map(({ feed, cursor }) => [feed.name, cursor])) }
   })
-}
-
-/** A crash may have taken back what was taken in last: that did not wait for the disk. */
-async function areStill(sql: Database, from: Cursors): Promise<boolean> {
-  const [{ are_still }] = await sql<[{ are_still: boolean }]>`
-    select not exists (
-      select
-      from jsonb_each(${sql.json(from as never)}) as known (feed, cursor)
-      left join cursors using (feed)
-      where cursors.cursor is distinct from nullif(known.cursor, 'null')
-    ) as are_still
-  `
-  return are_still
 }
 
 /** All of these cursors, if all are still where the batch began. */

@@ -32,17 +32,12 @@ export async function part<Result extends object>(
   return { ...result, applied_until: isCaughtUp ? null : until }
 }
 
-/** Nothing is written, so nobody waits for the commit. */
 const inSnapshot = <Result>(sources: Source[], read: Read<Result>) =>
-  reading<{ until: string | null; result: Result }>(
-    sql =>
-      new Promise((resolve, reject) => {
-        const inTransaction = async (sql: Transaction) => {
-          // Before the snapshot: one that is older than a rebuild's truncate would see empty tables.
-          const locked = sql`lock table daily in access share mode`.execute()
-          const [until, result] = await Promise.all([appliedUntil(sql, sources), read(sql), locked])
-          resolve({ until, result })
-        }
-        sql.begin("isolation level repeatable read read only", inTransaction).catch(reject)
-      }),
+  reading(sql =>
+    sql.begin("isolation level repeatable read read only", async sql => {
+      // Before the snapshot: one that is older than a rebuild's truncate would see empty tables.
+      const locked = sql`lock table daily in access share mode`.execute()
+      const [until, result] = await Promise.all([appliedUntil(sql, sources), read(sql), locked])
+      return { until, result }
+    }),
   )
