@@ -3,6 +3,7 @@ import { refund, untrueBalances } from "./books"
 import { click, storedClick } from "./clicks"
 import { columnsWith, everythingIn } from "./columns"
 import { addClicks, newCustomers } from "./history"
+import { untilWaiting } from "./hold"
 import { newClick, newProgram, type TestProgram } from "./program"
 import { send, sql } from "./world"
 
@@ -330,9 +331,9 @@ describe("An erasure that races", () => {
       // what a click takes after it has looked for the customer, and an erasure does not need
       await sql`alter sequence tracking.affiliate_click_events_id_seq no cycle`
       const clicking = click(program.code, { existing_click_id: click_id })
-      await Bun.sleep(200)
+      await untilWaiting(1, "tracking.customers")
       const erasing = erase(names.customer_key)
-      await Bun.sleep(200)
+      await untilWaiting(2, "tracking.customers")
       return { clicking, erasing }
     })
     expect((await clicking).body.click_id).toBe(click_id)
@@ -385,9 +386,9 @@ describe("An erasure that races", () => {
     const { leading, erasing } = await sql.begin(async sql => {
       await sql`select from tracking.customers where click_id = ${claiming} for update`
       const leading = lead({ click_id: claiming, customer_key: key }, program.api_token)
-      await Bun.sleep(200) // it waits for us
+      await untilWaiting(1, "tracking.customers") // it waits for us
       const erasing = erase(key)
-      await Bun.sleep(200) // so does this
+      await untilWaiting(2, "tracking.customers") // so does this
       return { leading, erasing }
     })
     const answers = await Promise.all([click(program.code), leading, erasing])

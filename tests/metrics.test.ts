@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { keepBusy } from "./busy"
+import { untilWaiting } from "./hold"
 import { sum } from "./metrics"
 import { launchObserved } from "./observed"
 
@@ -12,10 +13,14 @@ type Observed = Awaited<ReturnType<typeof launchObserved>>
 let world: Observed
 let before: Awaited<ReturnType<Observed["scrape"]>>
 
-/** By how much a sum has grown. A request is counted a moment after its answer. */
+/** By how much a sum has grown, once it stands. A request is counted a moment after its answer. */
 async function grown(name: string, labels: Record<string, string> = {}) {
-  await Bun.sleep(50)
-  return sum(await world.scrape(), name, labels) - sum(before, name, labels)
+  for (let seen: number | null = null; ; ) {
+    await Bun.sleep(50)
+    const now = sum(await world.scrape(), name, labels)
+    if (now === seen) return now - sum(before, name, labels)
+    seen = now
+  }
 }
 
 beforeAll(async () => {
@@ -83,7 +88,7 @@ describe("GET /metrics", () => {
       const click = world.send("/api/v1/track/click", {
         affiliate_url: "https://shop.example/?aff=nobody",
       })
-      await Bun.sleep(100)
+      await untilWaiting(1, "tracking.referral_links", world.sql)
       const pool = "tracking_clicks"
       const busy = sum(await world.scrape(), "tributary_database_busy", { pool })
       return { busy, click }

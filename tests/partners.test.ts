@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { hold } from "./hold"
+import { hold, untilWaiting } from "./hold"
 import { newMember } from "./member"
 import { newClick, newPartner, newProgram, newProgramOf, type TestProgram } from "./program"
 import { send, sql } from "./world"
@@ -277,10 +277,10 @@ describe("a partner whose creation is half-way", () => {
     const [links, partners] = [await linksNow(), await partnersNow()]
     const letLink = await hold("tracking.referral_links", "exclusive")
     const made = ask("POST", "", { email: email(), name: "Ada", code })
-    await Bun.sleep(200) // it is stored in commissions, and tracking has been told
+    await untilWaiting(1, "tracking.referral_links") // it is stored in commissions, and tracking has been told
     const letPublish = await hold("commissions.partner_programs", "share")
     await letLink()
-    await Bun.sleep(200)
+    await untilWaiting(1, "commissions.partner_programs")
     const [clicked, seen] = [await click(code), await linksNow()]
     const shown = await partnersNow()
     await letPublish()

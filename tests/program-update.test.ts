@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { refusesStrangePaths, refusesStrangers } from "./credentials"
+import { untilWaiting } from "./hold"
 import { newMember } from "./member"
 import { newClick, newOwner, newProgram, newProgramOf, type TestProgram } from "./program"
 import { send, sql } from "./world"
@@ -93,7 +94,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     })
     await Bun.sleep(100)
     const changed = put(program, { currency: "EUR" })
-    await Bun.sleep(300) // tracking knows of it, and commissions does not
+    await untilWaiting(1, "commissions.programs") // tracking knows of it, and commissions does not
     const sold = await sell(program)
     release()
     await held
