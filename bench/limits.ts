@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import type { Subprocess } from "bun"
 import { freePort } from "../deploy/port"
+import { NATS_RUNTIME } from "../deploy/servers"
 import { BOUND } from "../deploy/unprivileged"
 import { nats } from "../lib/bus-nats"
 import { wrk } from "./load"
@@ -18,6 +19,7 @@ export async function measureLimits(file: string, seconds: number) {
   const [port, nats_port] = [await freePort(), await freePort()]
   const nats_url = `nats://127.0.0.1:${nats_port}`
   const server = Bun.spawn([...BOUND, "nats-server", "-a", "127.0.0.1", "-p", `${nats_port}`], {
+    env: { ...process.env, ...NATS_RUNTIME },
     stdio: ["ignore", "ignore", "ignore"],
   })
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "echo.ts")], {

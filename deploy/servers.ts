@@ -9,7 +9,8 @@ type Server = { url: string; spawn: Spawn }
 type Environment = Record<string, string>
 
 const NATS_CONF = join(import.meta.dir, "nats.conf")
-const NATS_RUNTIME = { GOGC: "400" } // it keeps next to nothing, and would collect it all the time
+/** It keeps next to nothing, and would collect that all the time. */
+export const NATS_RUNTIME = { GOGC: "400" }
 
 /**
  * A NATS of our own, on loopback, with the users of nats.conf. Restarts keep its address and their

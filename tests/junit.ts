@@ -15,7 +15,7 @@ const ENTITIES: Record<string, string> = {
 export function countsOf(path: string) {
   const [, attributes] = /<testsuites ([^>]*)>/.exec(textOf(path)) ?? []
   if (!attributes) return null
-  const of = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(attributes)?.[1])
+  const of = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(attributes)![1])
   const [tests, failed, skipped] = [of("tests"), of("failures"), of("skipped")]
   return { passed: tests - failed - skipped, failed, skipped }
 }

@@ -48,6 +48,7 @@ process.exit(failed ? 1 : 0)
 async function check(title: string, [program, ...args]: string[]): Promise<Count> {
   announce(title)
   const code = await run([join("node_modules", program!), ...args])
+  if (code !== 0) failures.push(`(fail) ${title}, see above`)
   return code === 0 ? PASSED : FAILED
 }
 
@@ -58,9 +59,11 @@ async function suite(title: string, files: string[], environment: Record<string,
   const options = ["--reporter=junit", `--reporter-outfile=${report}`, "--timeout=20000"]
   const code = await run(["test", ...options, ...files], environment)
 
-  const { passed, failed, skipped } = countsOf(report) ?? NONE
+  const { passed, failed, skipped } = countsOf(report) ?? FAILED
+  const hasUntold = code !== 0 && failed === 0
   failures.push(...failuresOf(report))
-  return { passed, failed: code !== 0 && failed === 0 ? 1 : failed, skipped }
+  if (hasUntold) failures.push(`(fail) ${title}: it ended with ${code}, see above`)
+  return { passed, failed: hasUntold ? 1 : failed, skipped }
 }
 
 /** Counts what its last line says. */

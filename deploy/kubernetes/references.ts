@@ -1,4 +1,5 @@
 import { natsUsers, withPassword } from "../nats-users"
+import { NATS_RUNTIME } from "../servers"
 import { secret } from "./pods"
 import { NAMESPACE as namespace } from "./system"
 
@@ -39,7 +40,8 @@ export async function natsValues() {
     container: {
       image: { tag: "2.12-alpine" },
       env: {
-        GOGC: "400", // as deploy/servers.ts has it
+        ...NATS_RUNTIME,
+        GOMEMLIMIT: "400MiB",
         ...Object.fromEntries(
           users.map(({ variable }) => [
             variable,

@@ -4,6 +4,7 @@ import type { IContainer } from "kubernetes-models/v1/Container"
 import type { IPodSpec } from "kubernetes-models/v1/PodSpec"
 import { Service } from "kubernetes-models/v1/Service"
 import { natsUsers } from "../nats-users"
+import { NATS_RUNTIME } from "../servers"
 import { labelsOf, RESTRICTED, RESTRICTED_POD, secret } from "./pods"
 import { NAMESPACE as namespace, PORT_OF, type Server } from "./system"
 
@@ -47,7 +48,8 @@ export async function nats() {
             command: ["nats-server"],
             args: ["--config", "/etc/nats/nats.conf", "--http_port", "8222"],
             env: [
-              { name: "GOGC", value: "400" }, // as deploy/servers.ts has it
+              { name: "GOGC", value: NATS_RUNTIME.GOGC },
+              { name: "GOMEMLIMIT", value: "200MiB" },
               ...users.map(({ variable }) => secret(variable, variable)),
             ],
             readinessProbe: { httpGet: { path: "/healthz", port: 8_222 } },

@@ -13,7 +13,7 @@ export function asked(clicks: NewClick[]) {
   const column = columnsOf(clicks)
 
   return sql`
-    asked as not materialized (
+    asked as (
       select
         unnest(${column("code")}::text[]) as code,
         unnest(${column("click_id")}::text[]) as click_id,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { PART_NAMES, SERVICE_NAMES } from "../../deploy/part"
+import { NATS_RUNTIME } from "../../deploy/servers"
 
 type Service = {
   image: string
@@ -60,7 +61,8 @@ describe("compose.yaml", () => {
   test("gives NATS every password that its users have, and the head says how to make them", async () => {
     const conf = await Bun.file(join(deploy, "nats.conf")).text()
     const variables = [...conf.matchAll(/\$(\w+)/g)].map(([, name]) => name!)
-    const { GOGC: _, ...passwords } = services.nats!.environment
+    const { GOGC, ...passwords } = services.nats!.environment
+    expect({ GOGC }).toEqual(NATS_RUNTIME)
     expect(Object.keys(passwords).toSorted()).toEqual(variables.toSorted())
     const head = text.slice(0, text.indexOf("name: tributary"))
     const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!)
