@@ -22,8 +22,8 @@ export const PORT_OF: Record<Server, number> = { postgres: 5_432, nats: 4_222, v
  */
 export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: number }> = {
   gateway: { cpu_us_per_click: 76, memory_mb_max: 126 },
-  tracking: { cpu_us_per_click: 60, memory_mb_max: 139 },
-  reporting: { cpu_us_per_click: 16, memory_mb_max: 140 },
+  tracking: { cpu_us_per_click: 60, memory_mb_max: 201 },
+  reporting: { cpu_us_per_click: 16, memory_mb_max: 299 },
   commissions: { cpu_us_per_click: 2, memory_mb_max: 110 },
   identity: { cpu_us_per_click: 1, memory_mb_max: 110 },
 }
