@@ -21,7 +21,7 @@ export const PORT_OF: Record<Server, number> = { postgres: 5_432, nats: 4_222, v
  * most memory in MB that it was ever seen to hold. docs/operations.md tells operators the same.
  */
 export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: number }> = {
-  gateway: { cpu_us_per_click: 76, memory_mb_max: 126 },
+  gateway: { cpu_us_per_click: 76, memory_mb_max: 139 },
   tracking: { cpu_us_per_click: 60, memory_mb_max: 201 },
   reporting: { cpu_us_per_click: 16, memory_mb_max: 299 },
   commissions: { cpu_us_per_click: 2, memory_mb_max: 110 },
