@@ -85,7 +85,7 @@ describe("POST /api/v1/track/lead", () => {
 
   test("those that come at once are each their own customer's", async () => {
     const clicks = await Promise.all(Array.from({ length: 20 }, () => newClick(program)))
-    const shared = await newClick(program)
+    const [rival, shared] = [await newClick(program), await newClick(program)]
     const foreign = await newClick(other)
     const bought = await newClick(program)
     const sale = { transaction_id: `of ${bought}`, amount_cents: 100, click_id: bought }
@@ -95,17 +95,21 @@ describe("POST /api/v1/track/lead", () => {
       ...clicks.map((click_id, i) => leadOf({ click_id, customer_key: `one of many ${i}` })),
       leadOf({ click_id: shared, customer_key: "father" }),
       leadOf({ click_id: shared, customer_key: "son" }),
-      leadOf({ click_id: await newClick(program), customer_key: "one of many 0" }),
+      leadOf({ click_id: rival, customer_key: "one of many 0" }),
       leadOf({ click_id: foreign }),
       leadOf({ click_id: bought }),
       leadOf({ click_id: "nobody's" }),
     ])
     expect(answers.map(({ status }) => status)).toEqual([...Array(23).fill(200), 400, 400, 400])
 
-    const customers = (await Promise.all(clicks.map(customersOf))).flat()
-    expect(customers.map(({ customer_status }) => customer_status)).toEqual(Array(20).fill("lead"))
-    const keys = customers.map(({ customer_key }) => customer_key)
-    expect(keys.slice(1)).toEqual(clicks.slice(1).map((_, i) => `one of many ${i + 1}`))
+    const become = async (click_ids: string[]) =>
+      (await Promise.all(click_ids.map(customersOf)))
+        .flat()
+        .map(({ customer_key, customer_status }) => `${customer_key}: ${customer_status}`)
+    const [contested, ...others] = clicks.map((_, i) => `one of many ${i}: lead`)
+    expect(await become(clicks.slice(1))).toEqual(others)
+    const claimants = await become([clicks[0]!, rival]) // whoever comes first has the key
+    expect(claimants.sort()).toEqual(["null: click", contested!])
     const family = await customersOf(shared)
     expect(family.map(({ customer_key }) => customer_key).sort()).toEqual(["father", "son"])
     expect(await leadsOf(shared)).toHaveLength(2)
