@@ -97,7 +97,7 @@ describe.each(ways)("a bus over %s", (_name, open, is_packed) => {
     const outer = await service(async () => (await inner.ask("", 60_000)).text)
     const { deadline, ...heard } = JSON.parse((await onErrand(errand, outer.ask)).text)
     expect({ ...heard, deadline: errand.deadline }).toEqual(errand)
-    expect(deadline - errand.deadline).toBeWithin(-1, 400) // what is left, by the clock of each
+    expect(deadline - errand.deadline).toBeWithin(-1, 100) // what is left, by the clock of each
   })
 
   test("drops what comes too late", async () => {
