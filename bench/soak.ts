@@ -2,8 +2,9 @@ import { bodies } from "./bodies"
 import { booksOf, checkBooks } from "./books"
 import { catchUp, lagSeconds } from "./lag"
 import { pace } from "./pace"
-import { type Use, usage } from "./processes"
+import { usage } from "./processes"
 import { setScene } from "./scene"
+import { medianOf } from "./speed"
 import { type System, startSystem } from "./system"
 
 const LAG_SECONDS_MAX = 5
@@ -11,8 +12,10 @@ const SHARE = 0.7
 const GROWTH_MAX = 1.1 // last minute against the third
 const STEP_SECONDS = 15
 const STEPS = 6
+const LOOK_EVERY_MS = 2_000
 
 type Say = (what: string) => void
+type Memory = Record<string, number> // in bytes, by part
 
 /**
  * So many minutes of clicks at 70 % of the rate at which reporting stays less than 5 s behind. No
@@ -24,20 +27,20 @@ export async function soak(minutes: number, say: Say): Promise<number> {
     const scene = await setScene(system, 1_000)
     const file = await bodies(system, scene).clicks(1_000)
     const rate = SHARE * (await sustainableRate(system, file, say))
-    const memory: Record<string, Use>[] = []
+    const memory: Memory[] = []
     const lags: number[] = []
     const before = await booksOf(system, scene)
     let [answered, errors] = [0, 0]
 
     for (let minute = 1; minute <= minutes; minute++) {
-      const paced = await pace(system.url, file, rate, 60)
+      const { result: paced, median } = await memoryDuring(system, () =>
+        pace(system.url, file, rate, 60),
+      )
       answered += paced.answered
       errors += paced.errors
-      memory.push(usage(system.data_dir))
+      memory.push(median)
       lags.push(await lagSeconds(system))
-      say(
-        `minute ${minute}: ${paced.answered} clicks, ${paced.errors} errors, ${told(memory.at(-1)!)}`,
-      )
+      say(`minute ${minute}: ${paced.answered} clicks, ${paced.errors} errors, ${told(median)}`)
     }
     await catchUp(system)
     checkBooks(await booksOf(system, scene), before.clicks + answered, errors)
@@ -45,6 +48,32 @@ export async function soak(minutes: number, say: Say): Promise<number> {
   } finally {
     await system.stop()
   }
+}
+
+/**
+ * The median of what each part has while `work` is done: what it frees goes back to the machine
+ * seconds later, and two moments would say more of that than of growth.
+ */
+async function memoryDuring<Result>({ data_dir }: System, work: () => Promise<Result>) {
+  const looks = new Map<string, number[]>()
+  let is_done = false
+  const watch = async () => {
+    while (!is_done) {
+      for (const [part, { rss_bytes }] of Object.entries(usage(data_dir))) {
+        looks.set(part, [...(looks.get(part) ?? []), rss_bytes])
+      }
+      await Bun.sleep(LOOK_EVERY_MS)
+    }
+  }
+  const watching = watch()
+  const result = await work().finally(() => {
+    is_done = true
+  })
+  await watching
+  const median: Memory = Object.fromEntries(
+    Array.from(looks, ([part, bytes]) => [part, medianOf(bytes)]),
+  )
+  return { result, median }
 }
 
 /** By halving: the highest rate at which the lag stays below its bound. */
@@ -66,24 +95,16 @@ async function sustainableRate(system: System, file: string, say: Say): Promise<
   return good
 }
 
-function judge(
-  rate: number,
-  errors: number,
-  lags: number[],
-  memory: Record<string, Use>[],
-  say: Say,
-): number {
-  const third = memory[Math.min(2, memory.length - 1)] as Record<string, Use>
-  const last = memory.at(-1) as Record<string, Use>
-  const grown = Object.keys(last).filter(
-    name => last[name]!.rss_bytes > GROWTH_MAX * (third[name]?.rss_bytes ?? 0),
-  )
+function judge(rate: number, errors: number, lags: number[], memory: Memory[], say: Say): number {
+  const third = memory[Math.min(2, memory.length - 1)] as Memory
+  const last = memory.at(-1) as Memory
+  const grown = Object.keys(last).filter(part => last[part]! > GROWTH_MAX * (third[part] ?? 0))
   say(`${Math.round(rate)} clicks a second, ${errors} errors, lag at most ${Math.max(...lags)} s`)
   say(grown.length > 0 ? `grew by more than a tenth: ${grown.join(", ")}` : "nothing grew")
   return errors + grown.length > 0 ? 1 : 0
 }
 
-const told = (memory: Record<string, Use>) =>
+const told = (memory: Memory) =>
   Object.entries(memory)
-    .map(([name, { rss_bytes }]) => `${name} ${Math.round(rss_bytes / 2 ** 20)} MB`)
+    .map(([part, bytes]) => `${part} ${Math.round(bytes / 2 ** 20)} MB`)
     .join(", ")
