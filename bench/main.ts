@@ -1,7 +1,4 @@
 import { parseArgs } from "node:util"
-import { bodies } from "./bodies"
-import { catchUp } from "./lag"
-import { load } from "./load"
 import { usage } from "./processes"
 import { compareReplicas } from "./replicas"
 import { measureRound, type Round } from "./round"
@@ -9,6 +6,7 @@ import { setScene } from "./scene"
 import { soak } from "./soak"
 import { report } from "./speed-document"
 import { startSystem } from "./system"
+import { makeLogFiles, warmUp } from "./warm-up"
 import { yardstick } from "./yardstick"
 
 const { values } = parseArgs({
@@ -20,7 +18,6 @@ const { values } = parseArgs({
   },
 })
 const PARTNERS = 1_000
-const WARM_UP_SECONDS = 8 // until the code is compiled
 const start = Date.now()
 const say = (what: string) => {
   console.log(`${((Date.now() - start) / 1_000).toFixed(0).padStart(5)} s  ${what}`)
@@ -42,19 +39,11 @@ async function bench(): Promise<number> {
   try {
     say(`making ${PARTNERS} partners with a link each`)
     const scene = await setScene(system, PARTNERS)
-    say("making the yardstick's database")
+    say("making log files, and the yardstick's database")
+    await makeLogFiles(system)
     const pgbench = await yardstick(system)
     say("warming up")
-    const { clicks } = bodies(system, scene)
-    const file = await clicks(1_000)
-    const warm_up = {
-      file,
-      path: "/api/v1/track/click",
-      connections: 128,
-      seconds: WARM_UP_SECONDS,
-    }
-    await load(system, warm_up)
-    await catchUp(system)
+    await warmUp(system, scene)
     const measured: Round[] = []
     for (let round = 1; round <= rounds; round++) {
       say(`round ${round} of ${rounds}`)

@@ -18,6 +18,7 @@ const { values } = parseArgs({
     clicks: { type: "string", default: "5000000" },
     repetitions: { type: "string", default: "5" },
     seconds: { type: "string", default: "20" }, // of the crowd
+    "warm-up": { type: "string", default: "40" }, // seconds before those
     rate: { type: "string", default: "1000" }, // clicks a second, meanwhile
     folder: { type: "string", default: import.meta.dir },
   },
@@ -25,6 +26,7 @@ const { values } = parseArgs({
 const clicks = Number(values.clicks)
 const repetitions = Number(values.repetitions)
 const seconds = Number(values.seconds)
+const warm_up_seconds = Number(values["warm-up"])
 const clicks_per_second = Number(values.rate)
 if (!(clicks > 0) || clicks % CLICKS_STEP !== 0) {
   console.error(`--clicks must be a multiple of ${CLICKS_STEP}.`)
@@ -62,9 +64,12 @@ async function run(): Promise<Results> {
     const measured = await measure(tributary, program, events, repetitions)
     rounds.push({ clicks: last, events, applied, measured })
   }
-  await withIndexes(tributary.sql)
-  const indexed_naive_ms = await measureNaive(tributary, program, eventsOf(clicks), 3)
-  const crowd = await timeCrowd(tributary, program, { clicks_per_second, seconds })
+  const indexed_naive_ms = await withIndexes(tributary.sql, () =>
+    measureNaive(tributary, program, eventsOf(clicks), 3),
+  )
+  await tributary.sql`checkpoint` // else all that was loaded is written while the crowd reads
+  const flood = { clicks_per_second, warm_up_seconds, seconds }
+  const crowd = await timeCrowd(tributary, program, flood)
 
   return {
     at: new Date().toISOString(),

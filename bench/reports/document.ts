@@ -61,7 +61,7 @@ ${Object.entries(crowd.times)
   .map(([name, times]) => crowdOf(name, times))
   .join("\n")}
 
-Goal: p99 under ${P99_MAX_MS} ms. Answers that said that they did not reach up to the question: ${crowd.behind}.
+Timed after ${whole(crowd.warm_up_seconds)} seconds of the same. Goal: p99 under ${P99_MAX_MS} ms. Answers that said that they did not reach up to the question: ${crowd.behind}.
 `
 }
 

@@ -16,7 +16,7 @@ describe("npm run bench:reports", () => {
   test(
     "answers as the naive SQL does, and writes down what both took",
     async () => {
-      const crowd = ["--seconds", "2", "--rate", "100"]
+      const crowd = ["--warm-up", "1", "--seconds", "2", "--rate", "100"]
       const { code, output } = await bench("--clicks", `${CLICKS}`, "--repetitions", "1", ...crowd)
       expect({ code, output }).toEqual({ code: 0, output: expect.any(String) })
 
