@@ -33,14 +33,14 @@ export async function soak(minutes: number, say: Say): Promise<number> {
     let [answered, errors] = [0, 0]
 
     for (let minute = 1; minute <= minutes; minute++) {
-      const { result: paced, median } = await memoryDuring(system, () =>
+      const { result: paced, held } = await memoryDuring(system, () =>
         pace(system.url, file, rate, 60),
       )
       answered += paced.answered
       errors += paced.errors
-      memory.push(median)
+      memory.push(held)
       lags.push(await lagSeconds(system))
-      say(`minute ${minute}: ${paced.answered} clicks, ${paced.errors} errors, ${told(median)}`)
+      say(`minute ${minute}: ${paced.answered} clicks, ${paced.errors} errors, ${told(held)}`)
     }
     await catchUp(system)
     checkBooks(await booksOf(system, scene), before.clicks + answered, errors)
@@ -70,10 +70,10 @@ async function memoryDuring<Result>({ data_dir }: System, work: () => Promise<Re
     is_done = true
   })
   await watching
-  const median: Memory = Object.fromEntries(
+  const held: Memory = Object.fromEntries(
     Array.from(looks, ([part, bytes]) => [part, medianOf(bytes)]),
   )
-  return { result, median }
+  return { result, held }
 }
 
 /** By halving: the highest rate at which the lag stays below its bound. */

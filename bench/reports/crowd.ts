@@ -9,8 +9,8 @@ type Flood = { clicks_per_second: number; warm_up_seconds: number; seconds: numb
 
 /**
  * Four readers ask for page 1 and for 90 days, while clicks arrive. Milliseconds of each answer, and
- * how many did not have all the clicks that had been answered. What is answered before all parts are
- * warm does not count: nobody has clicked until now, and new code takes several times as long.
+ * how many did not have all the clicks that had been answered. Answers are not timed before all parts
+ * are warm: nobody has clicked until now, and new code takes several times as long.
  */
 export async function timeCrowd(
   { url, send }: Tributary,
