@@ -251,6 +251,22 @@ describe("without a commission", () => {
     expect((await sale(fields)).status).toBe(200)
     expect((await sale(fields)).status).toBe(409)
   }, 30_000)
+
+  test("a subscription's first sale is completed by its renewal, and a retry gets its 200", async () => {
+    const subscription = { is_recurring: true, subscription_id: newTransaction() }
+    const fields = { ...subscription, click_id: await newClick(program) }
+    const first = { ...fields, transaction_id: newTransaction() }
+    await breakCommissions()
+    await sale(first).finally(mendCommissions)
+
+    const renewals = await Promise.all([sale(fields), sale(fields)])
+    expect(renewals.map(({ status }) => status)).toEqual([200, 200])
+    expect(renewals.map(({ body }) => body.commission_id)).toEqual(
+      Array(2).fill(expect.any(Number)),
+    )
+    expect((await sale(first)).status).toBe(200)
+    expect((await sale(first)).status).toBe(409)
+  })
 })
 
 describe("refuses a sale", () => {

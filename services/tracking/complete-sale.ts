@@ -6,7 +6,7 @@ import { insist } from "../../lib/doubt"
 import { Fault } from "../../lib/fault"
 import { createCommission } from "../commissions/contract"
 import { batches_sql as sql } from "./db"
-import type { StoredSale } from "./sales"
+import { findSaleById, type StoredSale } from "./sales"
 
 /**
  * Brings a stored sale to its end: commission created if it earns one, sale visible, customer
@@ -28,11 +28,18 @@ async function earn(sale: StoredSale): Promise<number | null> {
 
   const { id: sale_id, program_id, partner_id, transaction_id, amount_cents, currency } = sale
   const { product_id, sale_date, first_sale_id } = sale
+  if (first_sale_id !== null) await completeFirst(first_sale_id)
   const earned = { sale_id, program_id, partner_id, transaction_id, amount_cents, currency }
   const program_currency = await currencyOf(program_id)
   const asked = { ...earned, program_currency, product_id, sale_date, first_sale_id }
   const created = await insist(() => call(createCommission, asked)).catch(noCommission)
   return created.commission_id
+}
+
+/** A renewal earns as its subscription's first sale did, which may have come a moment before. */
+async function completeFirst(first_sale_id: number) {
+  const first = await findSaleById(first_sale_id)
+  if (first.state === "pending") await completeSale(first, null)
 }
 
 /** As the sale has fixed it: commissions may not have heard yet of a change just before. */

@@ -13,7 +13,7 @@ type Reason = ReplyOf<typeof contract.recordSale>["reason"]
 /**
  * A sale is stored as pending, then completed, then acknowledged to one request; only that one
  * answers 200. Whoever dies on the way leaves a pending sale, which nobody is shown, and the
- * advertiser's next try, a refund or the sweeper completes it.
+ * advertiser's next try, a refund, a renewal or the sweeper completes it.
  */
 export async function recordSale({ request_id, program_id, sale }: Asked) {
   const request_hash = hashOf(program_id, sale)

@@ -49,3 +49,13 @@ export async function findSale(transaction_id: string) {
   `
   return sale
 }
+
+/** Of a sale that is known to be there: nothing deletes one. */
+export async function findSaleById(id: number) {
+  const [sale] = await sql<[StoredSale]>`
+    select ${sql(SALE_COLUMNS)}
+    from affiliate_sale_events
+    where id = ${id}
+  `
+  return sale
+}
