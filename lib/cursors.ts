@@ -24,14 +24,19 @@ export async function take(sql: Database, from: Cursors, batch: Delta[]): Promis
   if (moved.length === 0) return from
 
   return sql.begin(async sql => {
-    const [, isOurs] = await Promise.all([takeTurn(sql), move(sql, from, moved)]) // in this order
-    if (!isOurs) return null
-
+    const turn = Promise.all([takeTurn(sql), move(sql, from, moved)]) // in this order
+    const moving = turn.then(([, isOurs]) => isOurs)
     if (moved.some(({ feed, cursor }) => isOfAnotherServer(from[feed.name] ?? null, cursor))) {
-      await forgetSource(sql, batch)
+      if (await moving) await forgetSource(sql, batch)
       return null
     }
-    for (const { feed, rows } of moved) if (rows.length > 0) await feed.apply(sql, rows)
+    for (const { feed, rows } of moved.filter(({ rows }) => rows.length > 0)) {
+      const preparing = feed.prepare?.(sql, rows) ?? rows // in the round trip of the turn
+      const [isOurs, prepared] = await Promise.all([moving, preparing])
+      if (!isOurs) return null
+      await feed.apply(sql, prepared)
+    }
+    if (!(await moving)) return null
     return { ...from, ...Object.fromEntries(moved.map(({ feed, cursor }) => [feed.name, cursor])) }
   })
 }

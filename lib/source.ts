@@ -10,6 +10,8 @@ const LIMIT_GROWTH_FACTOR = 1.05
 /** What a service takes from another one, row by row. Its name is that of a row in `cursors`. */
 export type Feed<Row = any> = {
   name: string
+  /** The rows as they are to be applied. It is asked before it is certain that they will be. */
+  prepare?(sql: Transaction, rows: Row[]): Promise<Row[]>
   apply(sql: Transaction, rows: Row[]): Promise<unknown>
   /** Undoes all that was ever applied of it, along with the other feeds of its source. */
   forget(sql: Transaction): Promise<unknown>

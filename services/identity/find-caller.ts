@@ -14,5 +14,8 @@ export async function findCaller({ kind, token_hash }: Asked) {
   }
   const session = await useSession(token_hash)
   if (session) return { kind, ...session }
-  throw new Fault("unauthorized", "This session has ended: sign in again.")
+  throw sessionEnded()
 }
+
+export const sessionEnded = () =>
+  new Fault("unauthorized", "This session has ended: sign in again.")

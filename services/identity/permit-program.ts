@@ -1,18 +1,27 @@
 import type { RequestOf } from "../../lib/contract"
 import { Fault } from "../../lib/fault"
 import type * as contract from "./contract"
+import type { Program } from "./contract"
 import { findProgram, noProgram } from "./programs"
-import { may, standingOf } from "./standing"
+import { may, type Standing, standingOf } from "./standing"
 
 type Asked = RequestOf<typeof contract.permitProgram>
 
-export async function permitProgram({ caller, action, program_id, conceals }: Asked) {
+export async function permitProgram({ program_id, ...wish }: Asked) {
   const program = await findProgram(program_id)
-  const standing = await standingOf(caller, program.workspace_id)
+  return permitted(program, await standingOf(wish.caller, program.workspace_id), wish)
+}
+
+/** The program, to whoever stands so in its workspace, if they may do this to it. */
+export function permitted(
+  program: Program,
+  standing: Standing,
+  { caller, action, conceals }: Omit<Asked, "program_id">,
+): Program {
   if (conceals && standing?.status !== "active") {
     throw noProgram() // said as if it were true
   }
-  const isOutside = caller.kind === "key" && caller.program_ids?.includes(program_id) === false
+  const isOutside = caller.kind === "key" && caller.program_ids?.includes(program.id) === false
   if (may(standing, action) && !isOutside) return program
   throw new Fault("forbidden", "You may not do this to this program.")
 }

@@ -20,25 +20,31 @@ export async function beginSession(sql: Database | Transaction, user_id: number)
   return { token, expires_at }
 }
 
-/** Whose session this is, if it lives. A use is written down once a minute: reads stay reads. */
+/** Whose session this is, if it lives. */
 export async function useSession(token_hash: string) {
   const [session] = await sql<[{ session_id: number; user_id: number }?]>`
-    with session as (
-      select id, user_id, last_used_at
-      from sessions
-      where token_hash = ${token_hash} and ${isAlive}
-    ),
-    used as (
-      update sessions
-      set last_used_at = now()
-      from session
-      where sessions.id = session.id and session.last_used_at < now() - interval '1 minute'
-    )
-    select id as session_id, user_id
+    with ${usedSession(token_hash)}
+    select session_id, user_id
     from session
   `
   return session
 }
+
+/** The same, to be joined. A use is written down once a minute: reads stay reads. */
+export const usedSession = (token_hash: string) => sql`
+  session as (
+    select id as session_id, user_id, last_used_at
+    from sessions
+    where token_hash = ${token_hash} and ${isAlive}
+  ),
+  used as (
+    update sessions
+    set last_used_at = now()
+    from session
+    where sessions.id = session.session_id
+      and session.last_used_at < now() - interval '1 minute'
+  )
+`
 
 /** They are refused already; this only makes room. */
 export const forgetEndedSessions = () => sql`

@@ -7,19 +7,20 @@ import { KEPT_FROM } from "./dropped-clicks"
 import { withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
-export const clicks: Feed<ClickRow> = { name: "clicks", apply, forget }
+export const clicks: Feed<ClickRow> = { name: "clicks", prepare, apply, forget }
 
-async function apply(sql: Transaction, told: ClickRow[]) {
+async function prepare(sql: Transaction, told: ClickRow[]) {
+  const times = told.map(row => row.click_timestamp)
   const [known, from] = await Promise.all([
     withoutErased(sql, told),
     keptFrom(sql),
-    makeRoom(
-      sql,
-      told.map(row => row.click_timestamp),
-    ),
+    makeRoom(sql, times),
   ])
   // the totals of what retention has dropped have the others
-  const rows = from ? known.filter(row => row.click_timestamp >= from) : known
+  return from ? known.filter(row => row.click_timestamp >= from) : known
+}
+
+async function apply(sql: Transaction, rows: ClickRow[]) {
   await Promise.all([store(sql, rows), addUpClicks(sql, rows)])
 }
 

@@ -6,14 +6,15 @@ import { withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
 /** Each lead is a customer that reached lead: its signup_date is the lead's time. */
-export const leads: Feed<LeadRow> = { name: "leads", apply, forget }
+export const leads: Feed<LeadRow> = { name: "leads", prepare, apply, forget }
 
-async function apply(sql: Transaction, told: LeadRow[]) {
-  const rows = await withoutErased(sql, told)
-  await makeRoom(
-    sql,
-    rows.map(row => row.lead_timestamp),
-  )
+async function prepare(sql: Transaction, told: LeadRow[]) {
+  const times = told.map(row => row.lead_timestamp)
+  const [rows] = await Promise.all([withoutErased(sql, told), makeRoom(sql, times)])
+  return rows
+}
+
+async function apply(sql: Transaction, rows: LeadRow[]) {
   await sql`
     with stored as (
       insert into events (

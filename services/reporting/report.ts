@@ -32,12 +32,18 @@ export async function part<Result extends object>(
   return { ...result, applied_until: isCaughtUp ? null : until }
 }
 
+/** Resolves before the transaction is ended, as it has written nothing. */
 const inSnapshot = <Result>(sources: Source[], read: Read<Result>) =>
-  reading(sql =>
-    sql.begin("isolation level repeatable read read only", async sql => {
+  reading(sql => {
+    const { promise, resolve, reject } = Promise.withResolvers<Snapshot<Result>>()
+    const transaction = sql.begin("isolation level repeatable read read only", async sql => {
       // Before the snapshot: one that is older than a rebuild's truncate would see empty tables.
       const locked = sql`lock table daily in access share mode`.execute()
       const [until, result] = await Promise.all([appliedUntil(sql, sources), read(sql), locked])
-      return { until, result }
-    }),
-  )
+      resolve({ until, result })
+    })
+    transaction.catch(reject)
+    return promise
+  })
+
+type Snapshot<Result> = { until: string | null; result: Result }

@@ -7,15 +7,16 @@ import { withoutErased } from "./erasures"
 import { forgetEvents, makeRoom } from "./events"
 
 /** Conversion events. The first sale of a customer is its conversion as well. */
-export const sales: Feed<SaleRow> = { name: "sales", apply, forget }
+export const sales: Feed<SaleRow> = { name: "sales", prepare, apply, forget }
+
+async function prepare(sql: Transaction, told: SaleRow[]) {
+  const times = told.map(row => row.sale_date)
+  const [rows] = await Promise.all([withoutErased(sql, told), makeRoom(sql, times)])
+  return rows
+}
 
 /** Commissions that came before their sale move to where the sale belongs. */
-async function apply(sql: Transaction, told: SaleRow[]) {
-  const rows = await withoutErased(sql, told)
-  await makeRoom(
-    sql,
-    rows.map(row => row.sale_date),
-  )
+async function apply(sql: Transaction, rows: SaleRow[]) {
   const facts = sql`
     ${eventFacts(sql, sql`stored`)}
     union all
