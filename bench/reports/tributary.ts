@@ -28,8 +28,9 @@ export async function startTributary() {
   await before.end()
   await first.stop()
 
-  const { url, pid, stop } = await run(environment)
-  const sql = await databaseOf(data_dir)
+  let running = await run(environment)
+  const { url } = running // its port stays what it is
+  let sql = await databaseOf(data_dir)
   await sql`create extension pg_stat_statements`
   await sql`alter system set pg_stat_statements.track_planning = on`
   await sql`select pg_reload_conf()`
@@ -50,18 +51,40 @@ export async function startTributary() {
   async function reportingMb(): Promise<number> {
     const processes: Listed[] = await Bun.file(join(data_dir, "processes.json")).json()
     const reporting = processes.find(({ name }) => name === "reporting")
-    const status = await Bun.file(`/proc/${reporting?.pid ?? pid}/status`).text()
+    const status = await Bun.file(`/proc/${reporting?.pid ?? running.pid}/status`).text()
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024
+  }
+
+  async function stop() {
+    await sql`checkpoint` // else PostgreSQL would write for longer than the launcher waits for it
+    await sql.end({ timeout: 1 })
+    await running.stop()
+  }
+
+  /** Starts it again with all that it has, as `npm start` does: without NATS. */
+  async function restartInOneProcess() {
+    await stop()
+    running = await run({ ...environment, PROCESSES: "one" })
+    sql = await databaseOf(data_dir)
   }
 
   /** Leaves nothing behind. */
   async function end() {
-    await sql`checkpoint` // else PostgreSQL would write for longer than the launcher waits for it
-    await sql.end({ timeout: 1 })
     await stop()
     await rm(data_dir, { recursive: true, force: true })
   }
-  return { url, sql, send, reportingMb, is_separate, end }
+  return {
+    url,
+    /** Another one after a restart. */
+    get sql() {
+      return sql
+    },
+    send,
+    reportingMb,
+    is_separate,
+    restartInOneProcess,
+    end,
+  }
 }
 
 type Listed = { name: string; pid: number }
