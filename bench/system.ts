@@ -29,7 +29,8 @@ export async function startSystem(environment: Record<string, string> = {}) {
     await rm(data_dir, { recursive: true, force: true }) // it has ended by itself
     throw error
   })
-  const { url: database_url } = await Bun.file(join(data_dir, "postgres.json")).json()
+  const urls = await Bun.file(join(data_dir, "postgres.json")).json()
+  const { url: database_url, socket_url } = urls as { url: string; socket_url: string | null }
   const sql = postgres(database_url, {
     max: 2,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
@@ -49,7 +50,7 @@ export async function startSystem(environment: Record<string, string> = {}) {
     clearTimeout(impatience)
     await rm(data_dir, { recursive: true, force: true })
   }
-  return { url, data_dir, database_url: database_url as string, sql, stop }
+  return { url, data_dir, database_url, socket_url, sql, stop }
 }
 
 /** As in production, but for what would stop a load: limits. A line is logged for each problem. */

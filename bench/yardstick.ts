@@ -13,18 +13,17 @@ export type Work = "click" | "click-statement" | "lead" | "sale" | "sale-stateme
  * pgbench on the same server, in a database of its own that the same migrations have made: the same
  * tables, indexes and checks. Only its rows are nobody's, so that no feed carries them on.
  */
-export async function yardstick({ data_dir, database_url, sql }: System) {
+export async function yardstick({ data_dir, database_url, socket_url, sql }: System) {
   const program = Bun.which("pgbench")
   if (!program) throw new Error("Install pgbench: apt-get install postgresql, which has it.")
 
   await sql`create database ${sql(DATABASE)}`
-  const url = new URL(database_url)
-  url.pathname = `/${DATABASE}`
+  const url = yardstickUrl(socket_url ?? database_url) // as Tributary's own parts come to it
   for (const service of ["tracking", "commissions"]) {
-    process.env[`${service.toUpperCase()}_DATABASE_URL`] = url.href
+    process.env[`${service.toUpperCase()}_DATABASE_URL`] = url
     await migrate(service, join(import.meta.dir, `../services/${service}/migrations`))
   }
-  const own = postgres(url.href, { max: 1, onnotice: () => {} })
+  const own = postgres(yardstickUrl(database_url), { max: 1, onnotice: () => {} })
   await own`select tracking.ensure_click_partitions()`
   await own.unsafe(await Bun.file(join(import.meta.dir, "pgbench/seed.sql")).text())
   let runs = 0
@@ -40,7 +39,7 @@ export async function yardstick({ data_dir, database_url, sql }: System) {
     const defined = Object.entries(variables).flatMap(([name, value]) => ["-D", `${name}=${value}`])
     const command = [program as string, "-n", "-M", "prepared", "-f", file, ...defined]
     const load = ["-c", `${clients}`, "-j", `${Math.min(2, clients)}`, "-T", `${seconds}`]
-    const output = await Bun.$`${[...command, ...load]} ${url.href}`
+    const output = await Bun.$`${[...command, ...load]} ${url}`
       .env({ ...process.env, PGOPTIONS: "-c search_path=tracking -c timezone=UTC -c jit=off" })
       .quiet()
       .text()
@@ -52,6 +51,12 @@ export async function yardstick({ data_dir, database_url, sql }: System) {
   }
 
   return { measure, close: () => own.end() }
+}
+
+function yardstickUrl(address: string): string {
+  const url = new URL(address)
+  url.pathname = `/${DATABASE}`
+  return url.href
 }
 
 /** What pgbench runs for it: a sale goes on to its commission, however it was stored. */

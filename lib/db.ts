@@ -16,6 +16,7 @@ export type Transaction = postgres.TransactionSql<{
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 const POOL_SIZE = 8
+const USUAL_PORT = 5_432
 const RACE_TRIES = 5
 const END_TIMEOUT_SECONDS = 2
 const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing may hang for ever
@@ -54,9 +55,17 @@ export const ownerDatabase = (schema: string): Database =>
 
 /** A session keeps its settings; behind a pooler there are none, and each transaction has them. */
 function connect(address: string, max: number, settings: Record<string, string>): Database {
+  const options = { ...OPTIONS, ...socketOf(address), max }
   return config.prepared_statements
-    ? postgres(address, { ...OPTIONS, max, connection: settings })
-    : throughPooler(postgres(address, { ...OPTIONS, max }), settings)
+    ? postgres(address, { ...options, connection: settings })
+    : throughPooler(postgres(address, options), settings)
+}
+
+/** The socket of a URL whose host is its folder, as libpq has it: `postgres://…@%2Frun%2Fpostgresql/…`. */
+function socketOf(address: string): { path?: string } {
+  const { hostname, port } = new URL(address)
+  const folder = decodeURIComponent(hostname)
+  return folder.startsWith("/") ? { path: `${folder}/.s.PGSQL.${port || USUAL_PORT}` } : {}
 }
 
 export type Work = (sql: Transaction) => any // any: whatever a transaction answers
