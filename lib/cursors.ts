@@ -92,16 +92,18 @@ export async function takeTurn(sql: Transaction) {
 
 /** Up to when all of these have been applied. Null: a feed has not been read to an end yet. */
 export async function appliedUntil(sql: Transaction, sources: Source[]): Promise<string | null> {
-  const feeds = sources.flatMap(source => source.feeds)
-  const [oldest] = await sql<[{ applied_until: string | null }]>`
-    select applied_until
-    from cursors
-    where feed = any (${namesOf(feeds)}::text[])
-    order by applied_until nulls first
-    limit 1
-  `
+  const [oldest] = await sql<[{ applied_until: string | null }]>`${untilOf(sql, sources)}`
   return oldest.applied_until
 }
+
+/** The same, as a part of a statement. */
+export const untilOf = (sql: Database | Transaction, sources: Source[]) => sql`
+  select applied_until
+  from cursors
+  where feed = any (${namesOf(sources.flatMap(source => source.feeds))}::text[])
+  order by applied_until nulls first
+  limit 1
+`
 
 /**
  * What an answer says of its lag, where this was applied when it was read: null if it has everything

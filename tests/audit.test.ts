@@ -44,7 +44,7 @@ describe("npm run audit finds nothing", () => {
     async () => {
       await world.sql.begin(async sql => {
         await sql`lock table tracking.partner_programs in share mode`
-        const [link] = await sql`select code from tracking.referral_links where clicks > 0 limit 1`
+        const [link] = await sql`select code from tracking.counted_links where clicks > 0 limit 1`
         const body = JSON.stringify({ affiliate_url: `https://shop.example/?aff=${link!.code}` })
         const clicked = await fetch(`${world.url}/api/v1/track/click`, { method: "POST", body })
         expect(clicked.status).toBe(200)

@@ -68,7 +68,7 @@ const OURS = (sql: Database) => sql`
   userid = 'tributary_reporting'::regrole
   and query ~ '^\\s*(select|with)'
   and query ~ '\\m(daily|daily_money|daily_breakdown|hourly|events|partners|commissions|conversions)\\M'
-  and query !~ '\\m(cursors|insert)\\M'
+  and query !~ '\\minsert\\M'
 `
 const NAIVE = (sql: Database) => sql`
   userid = current_user::regrole and query ~ 'affiliate_'

@@ -1,4 +1,5 @@
-import type { Transaction } from "../../lib/db"
+import type { Fragment } from "../../lib/db"
+import { sql } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { countEnds, type EventType, isOfType } from "./events"
 import { type Edge, hoursOf, partsOf, type Range } from "./range"
@@ -12,40 +13,83 @@ export type Counts = {
   partners: number
 }
 
-/** In cents, as bigints: sums may leave the safe integers. */
+/** In cents, as texts: sums may leave the safe integers. */
 export type Money = {
   day: string
   currency: string
-  revenue_cents: bigint
-  commission_cents: bigint
+  revenue_cents: string
+  commission_cents: string
+}
+
+export type Activity = { counts: Columns<Counts>; money: Columns<Money> }
+
+/** Rows as lists, of which PostgreSQL makes JSON sooner. Null: there are no rows. */
+type Columns<Row> = { [Name in keyof Row]: Row[Name][] | null }
+
+export function rowsOf<Row>(columns: Columns<Row>): Row[] {
+  const named = Object.entries(columns) as [keyof Row, Row[keyof Row][] | null][]
+  const rows = Array.from({ length: named[0]?.[1]?.length ?? 0 }, () => ({}) as Row)
+  for (const [name, values] of named) {
+    for (const [i, row] of rows.entries()) row[name] = values![i]!
+  }
+  return rows
 }
 
 /** Programs, of which a range is added up; or one of them, whose days are told as they stand. */
 export type Whose = { program_ids: number[]; is_by_day: boolean }
 
-/** What happened in a range. Days on which nothing did may be left out. */
-export async function countsOf(sql: Transaction, { program_ids, is_by_day }: Whose, range: Range) {
+/**
+ * What happened in a range, as an `Activity` in JSON: reports put all that they ask for into one
+ * statement. Days on which nothing happened may be left out.
+ */
+export const activityIn = (whose: Whose, range: Range): Fragment => sql`
+  json_build_object(
+    'counts',
+    (
+      select json_build_object(
+        'day', array_agg(day),
+        'clicks', array_agg(clicks),
+        'leads', array_agg(leads),
+        'sales', array_agg(sales),
+        'conversions', array_agg(conversions),
+        'partners', array_agg(partners)
+      )
+      from (${countsOf(whose, range)}) as counts
+    ),
+    'money',
+    (
+      select json_build_object(
+        'day', array_agg(day),
+        'currency', array_agg(currency),
+        'revenue_cents', array_agg(revenue_cents),
+        'commission_cents', array_agg(commission_cents)
+      )
+      from (${moneyOf(whose, range)}) as money
+    )
+  )
+`
+
+function countsOf({ program_ids, is_by_day }: Whose, range: Range) {
   const { days, edges } = partsOf(range)
-  const { day, sum, groupedBy } = summing(sql, is_by_day)
-  const whole = days
-    ? await sql<Counts[]>`
-        select
-          ${day} as day,
-          ${sum("clicks")}::bigint as clicks,
-          ${sum("leads")}::bigint as leads,
-          ${sum("sales")}::bigint as sales,
-          ${sum("conversions")}::bigint as conversions,
-          ${sum("partners")}::bigint as partners
-        from daily
-        where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
-        ${groupedBy("program_id")}
-      `
-    : []
-  return [...whole, ...(await Promise.all(edges.map(edge => countEdge(sql, program_ids, edge))))]
+  const { day, sum, groupedBy } = summing(is_by_day)
+  const whole = sql`
+    select
+      ${day} as day,
+      ${sum("clicks")}::bigint as clicks,
+      ${sum("leads")}::bigint as leads,
+      ${sum("sales")}::bigint as sales,
+      ${sum("conversions")}::bigint as conversions,
+      ${sum("partners")}::bigint as partners
+    from daily
+    where ${isOf(program_ids)}
+      and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
+    ${groupedBy("program_id")}
+  `
+  return edges.reduce((all, edge) => sql`${all} union all ${countEdge(program_ids, edge)}`, whole)
 }
 
 /** Where no day is asked for, PostgreSQL adds up: to tell days takes both sides longer. */
-const summing = (sql: Transaction, is_by_day: boolean) =>
+const summing = (is_by_day: boolean) =>
   is_by_day
     ? { day: sql`day`, sum: (column: string) => sql`${sql(column)}`, groupedBy: () => sql`` }
     : {
@@ -55,13 +99,13 @@ const summing = (sql: Transaction, is_by_day: boolean) =>
       }
 
 /** Clicks that retention dropped are counted with the hour in which they were. */
-async function countEdge(sql: Transaction, program_ids: number[], { day, from, to }: Edge) {
+function countEdge(program_ids: number[], { day, from, to }: Edge) {
   const { hours, ends } = hoursOf({ from, to })
   const atEnds = (event_type: EventType) => countEnds(sql, { program_ids, event_type }, ends)
   const isWhole = sql`hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}`
-  const [counts] = await sql<[Counts]>`
+  return sql`
     select
-      ${day} as day,
+      ${day}::date as day,
       in_hours.clicks + clicks_at_ends as clicks,
       in_hours.leads + leads_at_ends as leads,
       in_hours.sales + sales_at_ends as sales,
@@ -75,7 +119,7 @@ async function countEdge(sql: Transaction, program_ids: number[], { day, from, t
           coalesce(sum(leads) filter (where ${isWhole}), 0)::bigint as leads,
           coalesce(sum(sales) filter (where ${isWhole}), 0)::bigint as sales
         from hourly
-        where ${isOf(sql, program_ids)} and hour between ${from} and ${to}
+        where ${isOf(program_ids)} and hour between ${from} and ${to}
       ) as in_hours,
       (${atEnds("click")}) as of_clicks (clicks_at_ends),
       (${atEnds("lead")}) as of_leads (leads_at_ends),
@@ -83,63 +127,53 @@ async function countEdge(sql: Transaction, program_ids: number[], { day, from, t
       (
         select count(*) filter (where converts) as conversions
         from events
-        where ${isOf(sql, program_ids)} and timestamp between ${from} and ${to}
+        where ${isOf(program_ids)} and timestamp between ${from} and ${to}
           ${isOfType(sql, "conversion")}
       ) as of_conversions,
       (
         select count(*) as partners
         from partners
-        where ${isOf(sql, program_ids)} and created_at between ${from} and ${to}
+        where ${isOf(program_ids)} and created_at between ${from} and ${to}
       ) as of_partners
   `
-  return counts
 }
 
-const isOf = (sql: Transaction, program_ids: number[]) =>
+const isOf = (program_ids: number[]) =>
   program_ids.length === 1
     ? sql`program_id = ${program_ids[0] as number}`
     : sql`program_id = any (${program_ids}::bigint[])`
 
 /** What was earned in a range, by day and currency. */
-export async function moneyOf(sql: Transaction, { program_ids, is_by_day }: Whose, range: Range) {
+function moneyOf({ program_ids, is_by_day }: Whose, range: Range) {
   const { days, edges } = partsOf(range)
-  const { day, sum, groupedBy } = summing(sql, is_by_day)
-  const whole = days
-    ? await sql<MoneyText[]>`
-        select
-          ${day} as day,
-          currency,
-          ${sum("revenue_cents")}::text as revenue_cents,
-          ${sum("commission_cents")}::text as commission_cents
-        from daily_money
-        where ${isOf(sql, program_ids)} and day between ${days.first} and ${days.last}
-        ${groupedBy("currency")}
-      `
-    : []
-  const ragged = await Promise.all(edges.map(edge => addUpEdge(sql, program_ids, edge)))
-  return [...whole, ...ragged.flat()].map(asMoney)
+  const { day, sum, groupedBy } = summing(is_by_day)
+  const whole = sql`
+    select
+      ${day} as day,
+      currency,
+      ${sum("revenue_cents")}::text as revenue_cents,
+      ${sum("commission_cents")}::text as commission_cents
+    from daily_money
+    where ${isOf(program_ids)}
+      and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
+    ${groupedBy("currency")}
+  `
+  return edges.reduce((all, edge) => sql`${all} union all ${addUpEdge(program_ids, edge)}`, whole)
 }
 
-type MoneyText = Pick<Money, "day" | "currency"> &
-  Record<"revenue_cents" | "commission_cents", string>
-
-const addUpEdge = (sql: Transaction, program_ids: number[], { day, from, to }: Edge) => sql<
-  MoneyText[]
->`
-  select ${day} as day, currency, sum(amount_cents)::text as revenue_cents, '0' as commission_cents
-  from events
-  where ${isOf(sql, program_ids)} and timestamp between ${from} and ${to}
-    ${isOfType(sql, "conversion")}
-  group by currency
+const addUpEdge = (program_ids: number[], { day, from, to }: Edge) => sql`
+  (
+    select ${day}::date, currency, sum(amount_cents)::text, '0'
+    from events
+    where ${isOf(program_ids)} and timestamp between ${from} and ${to}
+      ${isOfType(sql, "conversion")}
+    group by currency
+  )
   union all
-  select ${day}, currency, '0', sum(amount_cents)::text
-  from commissions
-  where ${isOf(sql, program_ids)} and created_at between ${from} and ${to}
-  group by currency
+  (
+    select ${day}::date, currency, '0', sum(amount_cents)::text
+    from commissions
+    where ${isOf(program_ids)} and created_at between ${from} and ${to}
+    group by currency
+  )
 `
-
-const asMoney = ({ revenue_cents, commission_cents, ...money }: MoneyText): Money => ({
-  ...money,
-  revenue_cents: BigInt(revenue_cents),
-  commission_cents: BigInt(commission_cents),
-})

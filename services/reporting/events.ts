@@ -1,4 +1,4 @@
-import type { Transaction } from "../../lib/db"
+import type { Database, Transaction } from "../../lib/db"
 import type { Event, EventPlace } from "./contract"
 import { KEPT_FROM } from "./dropped-clicks"
 import type { Range } from "./range"
@@ -59,7 +59,7 @@ const isAfter = (sql: Transaction, { timestamp, event_type, id }: EventPlace) =>
  * Clicks that retention dropped are no events any more, even where they still stand in the table.
  * Says that it is no click, too, where that is so: other events have a small index of theirs.
  */
-export function isOfType(sql: Transaction, event_type: EventType | null) {
+export function isOfType(sql: Database | Transaction, event_type: EventType | null) {
   if (event_type === null) return sql`and (event_type <> 'click' or timestamp >= ${KEPT_FROM})`
   if (event_type === "click") return sql`and event_type = 'click' and timestamp >= ${KEPT_FROM}`
   return sql`and event_type = ${event_type} and event_type <> 'click'`
@@ -67,7 +67,7 @@ export function isOfType(sql: Transaction, event_type: EventType | null) {
 
 /** Counts events of short ranges, one by one. */
 export const countEnds = (
-  sql: Transaction,
+  sql: Database | Transaction,
   { program_ids, event_type }: { program_ids: number[]; event_type: EventType | null },
   ends: Range[],
 ) => sql`

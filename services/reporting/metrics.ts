@@ -1,6 +1,6 @@
 import { decimal, exponentOf, major } from "../../lib/money"
 import type { Performance, Trend } from "./contract"
-import type { Counts, Money } from "./daily"
+import { type Activity, type Counts, type Money, rowsOf } from "./daily"
 
 type Totals = Record<
   "clicks" | "leads" | "conversions" | "sales" | "partners" | "revenue_cents" | "commission_cents",
@@ -8,22 +8,22 @@ type Totals = Record<
 >
 
 /** The sums of days, and of the money of one currency. */
-export function totalsOf(of: { counts: Counts[]; money: Money[] }, currency: string): Totals {
+export function totalsOf(of: Activity, currency: string): Totals {
   const sum = (column: Exclude<keyof Counts, "day">) =>
-    of.counts.reduce((sum, day) => sum + BigInt(day[column]), 0n)
+    (of.counts[column] ?? []).reduce((sum, count) => sum + BigInt(count), 0n)
   return {
     clicks: sum("clicks"),
     leads: sum("leads"),
     conversions: sum("conversions"),
     sales: sum("sales"),
     partners: sum("partners"),
-    ...sumOf(of.money.filter(money => money.currency === currency)),
+    ...sumOf(rowsOf(of.money).filter(money => money.currency === currency)),
   }
 }
 
 export const sumOf = (money: Money[]) => ({
-  revenue_cents: money.reduce((sum, { revenue_cents }) => sum + revenue_cents, 0n),
-  commission_cents: money.reduce((sum, { commission_cents }) => sum + commission_cents, 0n),
+  revenue_cents: money.reduce((sum, { revenue_cents }) => sum + BigInt(revenue_cents), 0n),
+  commission_cents: money.reduce((sum, { commission_cents }) => sum + BigInt(commission_cents), 0n),
 })
 
 /** The metrics of specification 4.7, rounded half up, each once and from integers. */

@@ -1,8 +1,9 @@
-import { appliedUntil, lagging } from "../../lib/cursors"
-import type { Transaction } from "../../lib/db"
+import { appliedUntil, lagging, untilOf } from "../../lib/cursors"
+import type { Fragment, Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import type { Source } from "../../lib/source"
 import { catchUp } from "./catch-up"
+import { sql } from "./db"
 import { reading } from "./standby"
 
 type Read<Result> = (sql: Transaction) => Promise<Result>
@@ -15,6 +16,24 @@ export async function report<Result extends object>(sources: Source[], read: Rea
   const isCaughtUp = await catchUp(sources)
   const { until, result } = await inSnapshot(sources, read)
   return { ...result, applied_until: lagging(isCaughtUp, until) }
+}
+
+/**
+ * The same of values in JSON, by one statement: it has a snapshot of its own, which it takes once it
+ * has locked its tables.
+ */
+export async function reportAtOnce<Values extends unknown[]>(
+  sources: Source[],
+  values: Fragment[],
+) {
+  const isCaughtUp = await catchUp(sources)
+  const all = values.reduce((others, value) => sql`${others} || ${value}`, sql`array[]::json[]`)
+  const [{ until, read }] = await reading(
+    sql => sql<[{ until: string | null; read: Values }]>`
+      select (${untilOf(sql, sources)}) as until, to_json(${all}) as read
+    `,
+  )
+  return { read, applied_until: lagging(isCaughtUp, until) }
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
-import type { Transaction } from "../../lib/db"
 import { major } from "../../lib/money"
 import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
-import { type Counts, countsOf, type Money, moneyOf, type Whose } from "./daily"
+import { type Activity, activityIn, type Money, rowsOf } from "./daily"
 import { sql } from "./db"
 import { metricsOf, sumOf, totalsOf } from "./metrics"
 import { periodOf } from "./period"
-import { before, daysOf, type Range } from "./range"
-import { report } from "./report"
+import { before, daysOf } from "./range"
+import { reportAtOnce } from "./report"
 
 type Asked = RequestOf<typeof contract.showPerformance>
 type Shown = ReplyOf<typeof contract.showPerformance>
@@ -19,41 +18,30 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
   const previous = before(range)
   const program_ids = [program.id]
 
-  return report(OF_ALL, async sql => {
-    const [of_now, of_before] = await Promise.all([
-      activityIn(sql, { program_ids, is_by_day: true }, range),
-      activityIn(sql, { program_ids, is_by_day: false }, previous),
-    ])
-    const { currency } = program
-    const performance = {
-      data: daysOf(range).map(byDay(of_now, currency)),
-      metrics: metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
-      meta: {
-        period,
-        dateFrom: range.from,
-        dateTo: range.to,
-        previousPeriod: { dateFrom: previous.from, dateTo: previous.to },
-        otherCurrencies: otherCurrencies(of_now.money, currency),
-      },
-    }
-    return { performance }
-  })
-}
-
-export type Activity = { counts: Counts[]; money: Money[] }
-
-export async function activityIn(sql: Transaction, whose: Whose, range: Range): Promise<Activity> {
-  const [counts, money] = await Promise.all([
-    countsOf(sql, whose, range),
-    moneyOf(sql, whose, range),
+  const { read, applied_until } = await reportAtOnce<[Activity, Activity]>(OF_ALL, [
+    activityIn({ program_ids, is_by_day: true }, range),
+    activityIn({ program_ids, is_by_day: false }, previous),
   ])
-  return { counts, money }
+  const [of_now, of_before] = read
+  const { currency } = program
+  const performance = {
+    data: daysOf(range).map(byDay(of_now, currency)),
+    metrics: metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
+    meta: {
+      period,
+      dateFrom: range.from,
+      dateTo: range.to,
+      previousPeriod: { dateFrom: previous.from, dateTo: previous.to },
+      otherCurrencies: otherCurrencies(rowsOf(of_now.money), currency),
+    },
+  }
+  return { performance, applied_until }
 }
 
 function byDay({ counts, money }: Activity, currency: string) {
-  const counted = new Map(counts.map(count => [count.day, count]))
+  const counted = new Map(rowsOf(counts).map(count => [count.day, count]))
   const earned = new Map<string, Money[]>()
-  for (const sum of money.filter(sum => sum.currency === currency)) {
+  for (const sum of rowsOf(money).filter(sum => sum.currency === currency)) {
     earned.set(sum.day, [...(earned.get(sum.day) ?? []), sum])
   }
 

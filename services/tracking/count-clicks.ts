@@ -1,11 +1,14 @@
 import { batches_sql as sql } from "./db"
 
 const BATCHES_MAX = 5_000 // a statement has 10 s, and nothing may have been counted for hours
+const WAIT_SECONDS = 3
+const CLICKS_ENOUGH = 3_000 // more that wait would slow down whoever lists links
 
 /**
  * Moves the clicks that wait to be counted into the counters of their links and partners, many
- * batches at once, so that a link that was clicked a thousand times is written once. One replica at a
- * time: two would wait for each other's links. Answers how many clicks these were.
+ * batches at once, so that a link that was clicked a thousand times is written once. They wait for
+ * each other until there are enough, or the first has waited for long. One replica at a time: two
+ * would wait for each other's links. Answers how many clicks these were.
  */
 export async function countClicks(): Promise<number> {
   const [{ clicks }] = await sql<[{ clicks: number }]>`
@@ -13,10 +16,22 @@ export async function countClicks(): Promise<number> {
     turn as materialized (
       select pg_try_advisory_xact_lock(hashtext('tracking.count_clicks')) as is_ours
     ),
+    waiting as materialized (
+      select ctid, link_ids, clicked_at
+      from uncounted_clicks
+      limit ${BATCHES_MAX}
+    ),
+    due as (
+      select
+        sum(cardinality(link_ids)) >= ${CLICKS_ENOUGH}
+          or min(clicked_at) < now() - ${WAIT_SECONDS}::int * interval '1 second' as is_due
+      from waiting
+    ),
     taken as (
       delete from uncounted_clicks
-      where ctid = any (array(select ctid from uncounted_clicks limit ${BATCHES_MAX}))
+      where ctid = any (array(select ctid from waiting))
         and (select is_ours from turn)
+        and (select is_due from due)
       returning link_ids, clicked_at
     ),
     counted as (
