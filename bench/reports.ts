@@ -67,6 +67,7 @@ async function run(): Promise<Results> {
   const indexed_naive_ms = await withIndexes(tributary.sql, () =>
     measureNaive(tributary, program, eventsOf(clicks), 3),
   )
+  await tributary.stopMeter()
   await tributary.sql`checkpoint` // else all that was loaded is written while the crowd reads
   const flood = { clicks_per_second, warm_up_seconds, seconds }
   const parts = tributary.is_separate ? "separate" : "one process"

@@ -27,10 +27,12 @@ export type Activity = { counts: Columns<Counts>; money: Columns<Money> }
 type Columns<Row> = { [Name in keyof Row]: Row[Name][] | null }
 
 export function rowsOf<Row>(columns: Columns<Row>): Row[] {
-  const named = Object.entries(columns) as [keyof Row, Row[keyof Row][] | null][]
-  const rows = Array.from({ length: named[0]?.[1]?.length ?? 0 }, () => ({}) as Row)
-  for (const [name, values] of named) {
-    for (const [i, row] of rows.entries()) row[name] = values![i]!
+  const rows: Row[] = []
+  for (const [name, values] of Object.entries(columns) as [keyof Row, Row[keyof Row][] | null][]) {
+    for (const [i, value] of (values ?? []).entries()) {
+      rows[i] ??= {} as Row
+      rows[i][name] = value
+    }
   }
   return rows
 }

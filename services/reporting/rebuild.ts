@@ -1,20 +1,22 @@
 import { takeTurn } from "../../lib/cursors"
+import { raced, type Transaction } from "../../lib/db"
 import { sql } from "./db"
 
 /**
  * Forgets the whole read model. The running replicas fill it anew from the feeds; until they are
  * through, answers say how far they reach.
  */
-export const forgetAll = () =>
-  sql.begin(async sql => {
-    await takeTurn(sql)
-    await sql`update cursors set cursor = null, applied_until = null`
-    await sql`
-      truncate
-        daily, hourly, daily_money, daily_breakdown, events, partners, commissions, conversions,
-        dropped_clicks, erased_customers
-    `
-  })
+export const forgetAll = () => raced(() => sql.begin(forget)) // to readers, who lock in no order
+
+async function forget(sql: Transaction) {
+  await takeTurn(sql)
+  await sql`update cursors set cursor = null, applied_until = null`
+  await sql`
+    truncate
+      daily, hourly, daily_money, daily_breakdown, events, partners, commissions, conversions,
+      dropped_clicks, erased_customers
+  `
+}
 
 type Unread = { feed: string; cursor: string | null }
 

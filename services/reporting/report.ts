@@ -1,5 +1,5 @@
 import { appliedUntil, lagging, untilOf } from "../../lib/cursors"
-import type { Fragment, Transaction } from "../../lib/db"
+import { type Database, type Fragment, raced, type Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import type { Source } from "../../lib/source"
 import { catchUp } from "./catch-up"
@@ -20,7 +20,7 @@ export async function report<Result extends object>(sources: Source[], read: Rea
 
 /**
  * The same of values in JSON, by one statement: it has a snapshot of its own, which it takes once it
- * has locked its tables.
+ * has locked its tables. In which order is PostgreSQL's affair, so a rebuild may deadlock with it.
  */
 export async function reportAtOnce<Values extends unknown[]>(
   sources: Source[],
@@ -28,11 +28,10 @@ export async function reportAtOnce<Values extends unknown[]>(
 ) {
   const isCaughtUp = await catchUp(sources)
   const all = values.reduce((others, value) => sql`${others} || ${value}`, sql`array[]::json[]`)
-  const [{ until, read }] = await reading(
-    sql => sql<[{ until: string | null; read: Values }]>`
-      select (${untilOf(sql, sources)}) as until, to_json(${all}) as read
-    `,
-  )
+  const ask = (sql: Database) => sql<[{ until: string | null; read: Values }]>`
+    select (${untilOf(sql, sources)}) as until, to_json(${all}) as read
+  `
+  const [{ until, read }] = await raced(() => reading(ask))
   return { read, applied_until: lagging(isCaughtUp, until) }
 }
 
