@@ -37,7 +37,7 @@ export async function compareReplicas(
   return found
 }
 
-async function startSecond({ data_dir, database_url }: System) {
+async function startSecond({ data_dir, database_url, socket_url }: System) {
   const program = join(import.meta.dir, "../deploy/part.ts")
   const nats = await Bun.file(join(data_dir, "nats.json")).json()
   const child = Bun.spawn([process.execPath, "--no-orphans", program, "tracking"], {
@@ -45,7 +45,7 @@ async function startSecond({ data_dir, database_url }: System) {
     env: {
       ...process.env,
       TRACKING_DATABASE_URL: "",
-      DATABASE_URL: database_url,
+      DATABASE_URL: socket_url ?? database_url,
       NATS_URL: nats.tracking,
       SECRET_KEY: await Bun.file(join(data_dir, "secret_key")).text(),
       LOG_LEVEL: "warn",

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { loadAndApply } from "./reports/applying"
 import { timeCrowd } from "./reports/crowd"
-import { documentOf, type Results } from "./reports/document"
+import { documentOf, type Parts, type Results } from "./reports/document"
 import { eventsOf, prepareLoad } from "./reports/load"
 import { measure, measureNaive } from "./reports/measure"
 import { withIndexes } from "./reports/naive"
@@ -70,8 +70,8 @@ async function run(): Promise<Results> {
   await tributary.stopMeter()
   await tributary.sql`checkpoint` // else all that was loaded is written while the crowd reads
   const flood = { clicks_per_second, warm_up_seconds, seconds }
-  const parts = tributary.is_separate ? "separate" : "one process"
-  const crowds = [{ parts, ...(await timeCrowd(tributary, program, flood)) }]
+  const parts: Parts = tributary.is_separate ? "separate" : "one process"
+  const crowds: Results["crowds"] = [{ parts, ...(await timeCrowd(tributary, program, flood)) }]
   if (tributary.is_separate) {
     await tributary.restartInOneProcess()
     crowds.push({ parts: "one process", ...(await timeCrowd(tributary, program, flood)) })

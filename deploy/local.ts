@@ -84,7 +84,7 @@ async function startServers(data_dir: DataDir, keep: Keep, needs: Needs): Promis
     const server = await embeddedPostgres(data_dir)
     await startServer(keep, "postgres", server.spawn)
     await server.ready()
-    env.DATABASE_URL = server.url()
+    env.DATABASE_URL = server.socketUrl() ?? server.url()
     is_new = server.is_new
   }
   if (nats) {

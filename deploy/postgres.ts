@@ -16,7 +16,7 @@ const SETTINGS = {
   min_wal_size: "256MB", // files that were made once are used again
   max_wal_size: "1GB", // as is usual; initdb writes a quarter of it for files of 4 MB
 }
-const SOCKET_PATH_MAX_BYTES = 107
+const SOCKET_PATH_MAX_BYTES = 103 // on Linux 107
 const TRIES = 6 // its port or its memory may be "still in use" for a moment
 const START_TIMEOUT_MS = 60_000 // recovery after a crash is part of it
 const ASK_AGAIN_AFTER_MS = 20
@@ -40,7 +40,7 @@ export async function embeddedPostgres(data_dir: DataDir) {
   let port = 0
   let tries = 0
   let is_ready = false
-  const sockets = socketFolder(data_dir)
+  let sockets = socketFolder(data_dir)
   const urlOf = (name: string, host = "127.0.0.1") =>
     `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${name}`
   const socketUrl = () => sockets && urlOf(DATABASE, sockets)
@@ -48,6 +48,7 @@ export async function embeddedPostgres(data_dir: DataDir) {
   async function spawn() {
     tries++
     await endLeftover()
+    if (tries > 1 && !is_ready) sockets = null // the file system may know no sockets
     if (sockets) empty(sockets) // whoever was killed has left its own
     if (!is_ready) port = await freePort()
     return Bun.spawn([...wrapper, programs.postgres, "-D", folder, ...options(port, sockets)], {
@@ -70,7 +71,7 @@ export async function embeddedPostgres(data_dir: DataDir) {
     data_dir.write("postgres.json", `${JSON.stringify(urls)}\n`)
   }
 
-  return { spawn, ready, is_new, url: () => socketUrl() ?? urlOf(DATABASE) }
+  return { spawn, ready, is_new, url: () => urlOf(DATABASE), socketUrl }
 }
 
 /** Where sockets are. Null: their paths would be too long. */

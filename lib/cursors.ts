@@ -31,7 +31,7 @@ export async function take(sql: Database, from: Cursors, batch: Delta[]): Promis
       return null
     }
     for (const { feed, rows } of moved.filter(({ rows }) => rows.length > 0)) {
-      const preparing = feed.prepare?.(sql, rows) ?? rows // in the round trip of the turn
+      const preparing = feed.prepare?.(sql, rows) ?? rows // of the first, in the turn's round trip
       const [isOurs, prepared] = await Promise.all([moving, preparing])
       if (!isOurs) return null
       await feed.apply(sql, prepared)

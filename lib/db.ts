@@ -61,7 +61,7 @@ function connect(address: string, max: number, settings: Record<string, string>)
     : throughPooler(postgres(address, options), settings)
 }
 
-/** The socket of a URL whose host is its folder, as libpq has it: `postgres://…@%2Frun%2Fpostgresql/…`. */
+/** The socket in the folder that a URL has as its host, as libpq has it: `…@%2Frun%2Fpostgresql/…`. */
 function socketOf(address: string): { path?: string } {
   const { hostname, port } = new URL(address)
   const folder = decodeURIComponent(hostname)

@@ -6,12 +6,13 @@ export type Results = {
   at: string
   machine: string
   settings: Record<string, string>
-  parts: string
+  parts: Parts
   seconds: number
   rounds: { clicks: number; events: number; applied: Applied; measured: Measured[] }[]
   indexed_naive_ms: number[][] // of the last round, as its requests come
-  crowds: (Crowd & { parts: string })[]
+  crowds: (Crowd & { parts: Parts })[]
 }
+export type Parts = "separate" | "one process"
 
 const GROWTH_MAX = 1.2
 const HTTP_MIN = 50
@@ -61,7 +62,7 @@ Goal: ${whole(APPLIED_MIN)} events a second.
 ${crowds.flatMap(rowsOf).join("\n")}
 
 Timed after ${whole(crowd.warm_up_seconds)} seconds of the same. Goal: p99 under ${P99_MAX_MS} ms. Answers that said that they did not reach
-up to the question: ${crowds.map(({ behind }) => behind).join(", ")}.
+up to the question, in this order: ${crowds.map(({ behind }) => behind).join(", ")}.
 `
 }
 

@@ -55,7 +55,7 @@ export async function startTributary() {
     return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1_024
   }
 
-  /** Counts no statement any more: that takes a tenth of those who read in a crowd. */
+  /** Counts no statement any more: counting costs readers in a crowd a tenth of their answers. */
   async function stopMeter() {
     await sql`alter system set pg_stat_statements.track = 'none'`
     await sql`alter system set pg_stat_statements.track_planning = off`

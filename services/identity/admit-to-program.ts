@@ -18,8 +18,6 @@ export async function admitToProgram({ credential, program_id, ...wish }: Asked)
   return { caller, program: await permitProgram({ caller, program_id, ...wish }) }
 }
 
-type Wish = Pick<Asked, "action" | "conceals">
-
 /** In one statement: nearly each call of the dashboard begins so. */
 async function admitSession(token_hash: string, program_id: number, wish: Wish) {
   const [found] = await sql<[Found?]>`
@@ -47,6 +45,8 @@ async function admitSession(token_hash: string, program_id: number, wish: Wish) 
   const standing = member_role && { role: member_role, status: member_status, scopes: null }
   return { caller, program: permitted(program, standing, { caller, ...wish }) }
 }
+
+type Wish = Pick<Asked, "action" | "conceals">
 
 /** A session; the program, if there is one; and its user's membership, if there is one. */
 type Found = { session_id: number; user_id: number } & (Program | NoProgram) &

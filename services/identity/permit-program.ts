@@ -7,9 +7,9 @@ import { may, type Standing, standingOf } from "./standing"
 
 type Asked = RequestOf<typeof contract.permitProgram>
 
-export async function permitProgram({ program_id, ...wish }: Asked) {
+export async function permitProgram({ program_id, ...asked }: Asked) {
   const program = await findProgram(program_id)
-  return permitted(program, await standingOf(wish.caller, program.workspace_id), wish)
+  return permitted(program, await standingOf(asked.caller, program.workspace_id), asked)
 }
 
 /** The program, to whoever stands so in its workspace, if they may do this to it. */

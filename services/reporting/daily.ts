@@ -1,4 +1,5 @@
-import type { Fragment } from "../../lib/db"
+import type { Columns } from "../../lib/columns"
+import type { Fragment, Transaction } from "../../lib/db"
 import { sql } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { countEnds, type EventType, isOfType } from "./events"
@@ -21,29 +22,24 @@ export type Money = {
   commission_cents: string
 }
 
+/** What happened in a range. */
 export type Activity = { counts: Columns<Counts>; money: Columns<Money> }
-
-/** Rows as lists, of which PostgreSQL makes JSON sooner. Null: there are no rows. */
-type Columns<Row> = { [Name in keyof Row]: Row[Name][] | null }
-
-export function rowsOf<Row>(columns: Columns<Row>): Row[] {
-  const rows: Row[] = []
-  for (const [name, values] of Object.entries(columns) as [keyof Row, Row[keyof Row][] | null][]) {
-    for (const [i, value] of (values ?? []).entries()) {
-      rows[i] ??= {} as Row
-      rows[i][name] = value
-    }
-  }
-  return rows
-}
 
 /** Programs, of which a range is added up; or one of them, whose days are told as they stand. */
 export type Whose = { program_ids: number[]; is_by_day: boolean }
 
-/**
- * What happened in a range, as an `Activity` in JSON: reports put all that they ask for into one
- * statement. Days on which nothing happened may be left out.
- */
+export async function readActivity(
+  sql: Transaction,
+  whose: Whose,
+  range: Range,
+): Promise<Activity> {
+  const [{ activity }] = await sql<[{ activity: Activity }]>`
+    select ${activityIn(whose, range)} as activity
+  `
+  return activity
+}
+
+/** The same in JSON, as a part of a statement. Days on which nothing happened may be left out. */
 export const activityIn = (whose: Whose, range: Range): Fragment => sql`
   json_build_object(
     'counts',
@@ -145,7 +141,6 @@ const isOf = (program_ids: number[]) =>
     ? sql`program_id = ${program_ids[0] as number}`
     : sql`program_id = any (${program_ids}::bigint[])`
 
-/** What was earned in a range, by day and currency. */
 function moneyOf({ program_ids, is_by_day }: Whose, range: Range) {
   const { days, edges } = partsOf(range)
   const { day, sum, groupedBy } = summing(is_by_day)
@@ -164,18 +159,14 @@ function moneyOf({ program_ids, is_by_day }: Whose, range: Range) {
 }
 
 const addUpEdge = (program_ids: number[], { day, from, to }: Edge) => sql`
-  (
-    select ${day}::date, currency, sum(amount_cents)::text, '0'
-    from events
-    where ${isOf(program_ids)} and timestamp between ${from} and ${to}
-      ${isOfType(sql, "conversion")}
-    group by currency
-  )
+  select ${day}::date, currency, sum(amount_cents)::text, '0'
+  from events
+  where ${isOf(program_ids)} and timestamp between ${from} and ${to}
+    ${isOfType(sql, "conversion")}
+  group by currency
   union all
-  (
-    select ${day}::date, currency, '0', sum(amount_cents)::text
-    from commissions
-    where ${isOf(program_ids)} and created_at between ${from} and ${to}
-    group by currency
-  )
+  select ${day}::date, currency, '0', sum(amount_cents)::text
+  from commissions
+  where ${isOf(program_ids)} and created_at between ${from} and ${to}
+  group by currency
 `

@@ -1,6 +1,7 @@
+import { rowsOf } from "../../lib/columns"
 import { decimal, exponentOf, major } from "../../lib/money"
 import type { Performance, Trend } from "./contract"
-import { type Activity, type Counts, type Money, rowsOf } from "./daily"
+import type { Activity, Counts, Money } from "./daily"
 
 type Totals = Record<
   "clicks" | "leads" | "conversions" | "sales" | "partners" | "revenue_cents" | "commission_cents",

@@ -4,9 +4,10 @@ import { sql } from "./db"
 
 /**
  * Forgets the whole read model. The running replicas fill it anew from the feeds; until they are
- * through, answers say how far they reach.
+ * through, answers say how far they reach. Reports lock these tables in no fixed order: whoever loses
+ * a deadlock tries again.
  */
-export const forgetAll = () => raced(() => sql.begin(forget)) // to readers, who lock in no order
+export const forgetAll = () => raced(() => sql.begin(forget))
 
 async function forget(sql: Transaction) {
   await takeTurn(sql)

@@ -50,7 +50,7 @@ export async function part<Result extends object>(
   return { ...result, applied_until: isCaughtUp ? null : until }
 }
 
-/** Resolves before the transaction is ended, as it has written nothing. */
+/** Resolves before the transaction is ended: it has written nothing, so its end can fail nobody. */
 const inSnapshot = <Result>(sources: Source[], read: Read<Result>) =>
   reading(sql => {
     const { promise, resolve, reject } = Promise.withResolvers<Snapshot<Result>>()

@@ -1,12 +1,13 @@
+import { rowsOf } from "../../lib/columns"
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
-import { type Activity, activityIn, rowsOf } from "./daily"
+import { readActivity } from "./daily"
 import { sql } from "./db"
 import { metricsOf, totalsOf } from "./metrics"
 import { periodOf } from "./period"
 import { before } from "./range"
-import { reportAtOnce } from "./report"
+import { report } from "./report"
 import { otherCurrencies } from "./show-performance"
 
 type Asked = RequestOf<typeof contract.showSummary>
@@ -19,34 +20,33 @@ export async function showSummary({ programs, query }: Asked): Promise<Shown> {
   const { period, ...range } = periodOf(query, now, first)
   const previous = before(range)
   const byCurrency = Map.groupBy(programs, program => program.currency)
-  const named = [...byCurrency.keys()].sort()
 
-  const { read, applied_until } = await reportAtOnce<Activity[]>(
-    OF_ALL,
-    named.flatMap(currency => {
-      const program_ids = byCurrency.get(currency)!.map(program => program.id)
-      const whose = { program_ids, is_by_day: false }
-      return [activityIn(whose, range), activityIn(whose, previous)]
-    }),
-  )
-  const sums = named.map((currency, i) => ({
-    currency,
-    of_now: read[2 * i] as Activity,
-    of_before: read[2 * i + 1] as Activity,
-  }))
-  const currencies = sums.map(({ currency, of_now, of_before }) => ({
-    currency,
-    ...metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
-  }))
-  const foreign = sums.flatMap(({ currency, of_now }) =>
-    rowsOf(of_now.money).filter(sum => sum.currency !== currency),
-  )
-  const meta = {
-    period,
-    dateFrom: range.from,
-    dateTo: range.to,
-    previousPeriod: { dateFrom: previous.from, dateTo: previous.to },
-    otherCurrencies: otherCurrencies(foreign, ""),
-  }
-  return { currencies, meta, applied_until }
+  return report(OF_ALL, async sql => {
+    const sums = await Promise.all(
+      [...byCurrency.keys()].sort().map(async currency => {
+        const program_ids = byCurrency.get(currency)!.map(program => program.id)
+        const whose = { program_ids, is_by_day: false }
+        const [of_now, of_before] = await Promise.all([
+          readActivity(sql, whose, range),
+          readActivity(sql, whose, previous),
+        ])
+        return { currency, of_now, of_before }
+      }),
+    )
+    const currencies = sums.map(({ currency, of_now, of_before }) => ({
+      currency,
+      ...metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
+    }))
+    const foreign = sums.flatMap(({ currency, of_now }) =>
+      rowsOf(of_now.money).filter(sum => sum.currency !== currency),
+    )
+    const meta = {
+      period,
+      dateFrom: range.from,
+      dateTo: range.to,
+      previousPeriod: { dateFrom: previous.from, dateTo: previous.to },
+      otherCurrencies: otherCurrencies(foreign, ""),
+    }
+    return { currencies, meta }
+  })
 }

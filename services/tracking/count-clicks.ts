@@ -1,14 +1,14 @@
 import { batches_sql as sql } from "./db"
 
 const BATCHES_MAX = 5_000 // a statement has 10 s, and nothing may have been counted for hours
-const WAIT_SECONDS = 3
-const CLICKS_ENOUGH = 3_000 // more that wait would slow down whoever lists links
+const WAIT_SECONDS_MAX = 3
+const ENOUGH_CLICKS = 3_000 // more that wait would slow down whoever lists links
 
 /**
  * Moves the clicks that wait to be counted into the counters of their links and partners, many
- * batches at once, so that a link that was clicked a thousand times is written once. They wait for
- * each other until there are enough, or the first has waited for long. One replica at a time: two
- * would wait for each other's links. Answers how many clicks these were.
+ * batches at once, so that a link that was clicked a thousand times is written once. Clicks wait until
+ * there are enough of them, or the first has waited for long. One replica at a time: two would wait
+ * for each other's links. Answers how many clicks these were.
  */
 export async function countClicks(): Promise<number> {
   const [{ clicks }] = await sql<[{ clicks: number }]>`
@@ -23,8 +23,8 @@ export async function countClicks(): Promise<number> {
     ),
     due as (
       select
-        sum(cardinality(link_ids)) >= ${CLICKS_ENOUGH}
-          or min(clicked_at) < now() - ${WAIT_SECONDS}::int * interval '1 second' as is_due
+        sum(cardinality(link_ids)) >= ${ENOUGH_CLICKS}
+          or min(clicked_at) < now() - ${WAIT_SECONDS_MAX}::int * interval '1 second' as is_due
       from waiting
     ),
     taken as (

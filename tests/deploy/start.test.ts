@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import postgres from "postgres"
 import { type Launcher, launch } from "../launcher"
@@ -44,6 +46,25 @@ describe("npm start", () => {
       const second = await launch({ DATA_DIR: first.data_dir })
       await second.ready
       expect(await query(second, "select answer from kept")).toEqual([{ answer: 42 }])
+    },
+    START_TIMEOUT_MS,
+  )
+
+  test.each([
+    ["with signs that mean something elsewhere", `a, "b" 'c' %2F`, true],
+    ["too long for a socket", "x".repeat(100), false],
+  ])(
+    "works in a folder whose name is %s",
+    async (_why, name, has_socket) => {
+      const parent = await mkdtemp(join(tmpdir(), "tributary "))
+      const launcher = await launch({ DATA_DIR: join(parent, name) })
+      expect((await fetch(`${await launcher.ready}/status`)).status).toBe(200)
+      const { socket_url } = await Bun.file(join(launcher.data_dir, "postgres.json")).json()
+      expect(socket_url !== null).toBe(has_socket)
+
+      launcher.kill("SIGTERM")
+      await launcher.ended
+      await rm(parent, { recursive: true })
     },
     START_TIMEOUT_MS,
   )
