@@ -37,8 +37,9 @@ function isOutage(error: unknown): boolean {
   return typeof code === "string" && OUTAGE.test(code)
 }
 
+/** ENOENT: of a socket, as who answers opens no files. */
 const OUTAGE =
-  /^(CONNECT_TIMEOUT|CONNECTION_\w+|E(CONNREFUSED|CONNRESET|PIPE)|08\w{3}|57P0\d|57014|53\w{3}|25P03|55P03)$/
+  /^(CONNECT_TIMEOUT|CONNECTION_\w+|E(CONNREFUSED|CONNRESET|NOENT|PIPE)|08\w{3}|57P0\d|57014|53\w{3}|25P03|55P03)$/
 
 /** Whether a statement gave up on a lock, as `lock_timeout` has it: nothing was written then. */
 export const isLockedOut = (error: unknown): boolean =>
