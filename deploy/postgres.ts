@@ -16,7 +16,7 @@ const SETTINGS = {
   min_wal_size: "256MB", // files that were made once are used again
   max_wal_size: "1GB", // as is usual; initdb writes a quarter of it for files of 4 MB
 }
-const SOCKET_PATH_MAX_BYTES = 103 // on Linux 107
+const SOCKET_PATH_MAX_BYTES = 103 // of macOS; Linux has four more
 const TRIES = 6 // its port or its memory may be "still in use" for a moment
 const START_TIMEOUT_MS = 60_000 // recovery after a crash is part of it
 const ASK_AGAIN_AFTER_MS = 20

@@ -12,7 +12,10 @@ export async function permitProgram({ program_id, ...asked }: Asked) {
   return permitted(program, await standingOf(asked.caller, program.workspace_id), asked)
 }
 
-/** The program, to whoever stands so in its workspace, if they may do this to it. */
+/**
+ * The program, if a caller who stands so in its workspace may do this to it. Throws "missing", where
+ * that is to be concealed, and "forbidden".
+ */
 export function permitted(
   program: Program,
   standing: Standing,

@@ -22,12 +22,12 @@ export type Money = {
   commission_cents: string
 }
 
-/** What happened in a range. */
 export type Activity = { counts: Columns<Counts>; money: Columns<Money> }
 
 /** Programs, of which a range is added up; or one of them, whose days are told as they stand. */
 export type Whose = { program_ids: number[]; is_by_day: boolean }
 
+/** What happened in a range. Days on which nothing did may be left out. */
 export async function readActivity(
   sql: Transaction,
   whose: Whose,
@@ -39,7 +39,7 @@ export async function readActivity(
   return activity
 }
 
-/** The same in JSON, as a part of a statement. Days on which nothing happened may be left out. */
+/** The same in JSON, as a part of a statement. */
 export const activityIn = (whose: Whose, range: Range): Fragment => sql`
   json_build_object(
     'counts',
