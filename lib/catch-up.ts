@@ -4,10 +4,11 @@ import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
 import { asFault } from "./fault"
 import { log } from "./log"
-import { cursorsAfter, type Feed, type Source } from "./source"
+import { type Cursors, cursorsAfter, type Feed, type Source } from "./source"
 import { every } from "./timer"
 
 const BOUND_MS = 1_000
+const ALONE_AFTER_MS = 10_000 // in which nobody else moved the cursors
 
 const followed: { labels: { reader: string; feed: string }; progress: Progress }[] = []
 
@@ -23,9 +24,7 @@ new Gauge({
 /** Applies feeds to the tables of `sql`, in which `cursors` says how far each has been read. */
 export function catchingUp(reader: string, sql: Database, all: Source[]) {
   const reached_ms = performance.now()
-  const progressOf = new Map<Source, Progress>(
-    all.map(source => [source, { running: Promise.resolve(), next: null, reached_ms }]),
-  )
+  const progressOf = new Map<Source, Progress>(all.map(source => [source, { ...NEW, reached_ms }]))
   for (const [{ feeds }, progress] of progressOf) {
     followed.push(...feeds.map(({ name }) => ({ labels: { reader, feed: name }, progress })))
   }
@@ -76,14 +75,18 @@ type Progress = {
   running: Promise<void>
   next: Promise<void> | null
   reached_ms: number // the start of the last run that came to its end
+  left: Cursors | null // where that run left the cursors, if nobody else moves them; null: ask
+  lost_ms: number // when somebody else was last found to have moved them
 }
+const NEW = { running: Promise.resolve(), next: null, left: null, lost_ms: -Infinity }
 
 const ageOf = ({ reached_ms }: Progress) => performance.now() - reached_ms
+const isAlone = ({ lost_ms }: Progress) => performance.now() - lost_ms > ALONE_AFTER_MS
 
 async function runOnce(sql: Database, source: Source, progress: Progress) {
   const began = performance.now()
   try {
-    await drain(sql, source)
+    await drain(sql, source, progress)
     progress.reached_ms = began
   } catch (err) {
     const isAway = asFault(err).kind === "unavailable" // which its own log and /status tell
@@ -95,12 +98,14 @@ async function runOnce(sql: Database, source: Source, progress: Progress) {
 /**
  * Reads each feed to a target that was taken after the start. A run may begin on the way to one
  * that an earlier run took: that end does not count. What follows a batch is read while it is taken
- * in.
+ * in. A run goes on from where the last one left the cursors, if nobody else moves them.
  */
-async function drain(sql: Database, source: Source) {
+async function drain(sql: Database, source: Source, progress: Progress) {
   const open = new Set(source.feeds)
   const onOwnWay = new Set<Feed>()
-  let from = await cursorsOf(sql, source)
+  const { left } = progress
+  progress.left = null
+  let from = left ?? (await cursorsOf(sql, source))
   let reading = source.read(from)
 
   for (;;) {
@@ -112,9 +117,15 @@ async function drain(sql: Database, source: Source) {
     const next = isLast ? null : source.read(cursorsAfter(batch))
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 
-    const taken = await take(sql, from, batch)
+    let taken = await take(sql, from, batch)
+    // Nothing was moved, and so not compared: a crash, a rebuild or another replica may have.
+    if (left && taken === left && !(await isAt(sql, source, left))) taken = null
+    if (!taken) progress.lost_ms = performance.now()
+    if (taken && !next) {
+      if (isAlone(progress)) progress.left = taken
+      return
+    }
     if (taken) {
-      if (!next) return
       for (const { feed } of own) onOwnWay.add(feed)
       for (const feed of reached) open.delete(feed)
     }
@@ -122,5 +133,8 @@ async function drain(sql: Database, source: Source) {
     reading = taken && next ? next : source.read(from)
   }
 }
+
+const isAt = async (sql: Database, source: Source, cursors: Cursors) =>
+  Bun.deepEquals(await cursorsOf(sql, source), cursors)
 
 const namesOf = ({ feeds }: Source) => feeds.map(({ name }) => name).join(", ")

@@ -17,7 +17,8 @@ export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Curso
 /**
  * Takes a batch in and moves the cursors, together or not at all. Returns where they are then; null
  * if they are no longer where the batch began: another replica was faster, a rebuild has begun, or
- * the owner's server is another one, whose first rows are to come.
+ * the owner's server is another one, whose first rows are to come. Where nothing is worth a write, it
+ * returns `from` itself, and has compared nothing.
  */
 export async function take(sql: Database, from: Cursors, batch: Delta[]): Promise<Cursors | null> {
   const moved = batch.filter(delta => !isWorthNoWrite(from[delta.feed.name] ?? null, delta))
@@ -41,32 +42,27 @@ export async function take(sql: Database, from: Cursors, batch: Delta[]): Promis
   })
 }
 
-/** All of these cursors, if all are still where the batch began. */
+/** Moves these cursors, if all of the source are still where the batch began. */
 async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<boolean> {
   const moves = moved.map(({ feed, cursor, is_drained }) => ({
     feed: feed.name,
-    from: from[feed.name],
     cursor,
     applied_until: is_drained ? cursor.as_of : null,
   }))
   const { count } = await sql`
-    with moves as (
-      select feed, nullif("from", 'null') as "from", cursor, applied_until
-      from jsonb_to_recordset(${sql.json(moves as never)}) as move (
-        feed text, "from" jsonb, cursor jsonb, applied_until timestamptz
-      )
-    )
     update cursors
     set
-      cursor = moves.cursor,
-      applied_until = coalesce(moves.applied_until, cursors.applied_until)
-    from moves
-    where cursors.feed = moves.feed
+      cursor = move.cursor,
+      applied_until = coalesce(move.applied_until, cursors.applied_until)
+    from jsonb_to_recordset(${sql.json(moves)}) as move (
+      feed text, cursor jsonb, applied_until timestamptz
+    )
+    where cursors.feed = move.feed
       and not exists (
         select
-        from moves
+        from jsonb_each(${sql.json(from)}) as began (feed, cursor)
         join cursors using (feed)
-        where cursors.cursor is distinct from moves."from"
+        where cursors.cursor is distinct from nullif(began.cursor, 'null')
       )
   `
   return count > 0

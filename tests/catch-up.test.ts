@@ -32,14 +32,16 @@ beforeAll(async () => {
       final_xact xid8 not null default pg_current_xact_id()
     );
     create index on things (final_xact, id);
+    create table others (like things including all);
     create table copies (id bigint primary key);
+    create table other_copies (like copies including all);
     create table cursors (
       feed text primary key,
       cursor jsonb,
       applied_until timestamptz
     );
     insert into cursors (feed)
-    values ('things');
+    values ('things'), ('others');
   `)
 })
 afterAll(async () => {
@@ -48,34 +50,43 @@ afterAll(async () => {
 })
 
 type Thing = { id: number }
-const things: Feed<Thing> = {
-  name: "things",
+const copying = (name: string, copies: string): Feed<Thing> => ({
+  name,
   apply: (sql, rows) => sql`
-    insert into copies (id)
+    insert into ${sql(copies)} (id)
     select unnest(${rows.map(row => row.id)}::bigint[])
   `,
-  forget: sql => sql`truncate copies`,
-}
+  forget: sql => sql`truncate ${sql(copies)}`,
+})
+const FEEDS = { things: copying("things", "copies"), others: copying("others", "other_copies") }
 
 type Told = { columns: string[]; rows: unknown[][]; cursor: Cursor; is_drained: boolean }
 
 let looks = 0
 const source: Source = {
-  feeds: [things],
+  feeds: Object.values(FEEDS),
   async read(cursors) {
     looks++
-    const tables = { things: { columns: sql`id`, table: "things" } }
+    const tables = {
+      things: { columns: sql`id`, table: "things" },
+      others: { columns: sql`id`, table: "others" },
+    }
     const asked = { cursors, limit: 3, takes_lists: true }
-    const { things: told } = await tellFeeds<{ things: Told }>(sql, tables, asked)
-    const rows = told.rows.map(row => rowOf(told.columns, row))
-    return [{ ...told, feed: things, rows }]
+    const told = await tellFeeds<Record<keyof typeof FEEDS, Told>>(sql, tables, asked)
+    return Object.entries(FEEDS).map(([name, feed]) => {
+      const { columns, rows, ...rest } = told[name as keyof typeof FEEDS]
+      return { ...rest, feed, rows: rows.map(row => rowOf(columns, row)) }
+    })
   },
 }
 const { catchUp } = catchingUp("a test", sql, [source])
 
+/** One that has lost no race yet: it knows where it has left the cursors. */
+const newReader = () => catchingUp("another test", sql, [source]).catchUp
+
 /** A run may take longer than those who asked for it wait, on a slow machine. */
-async function caughtUp() {
-  while (!(await catchUp([source])));
+async function caughtUp(by = catchUp) {
+  while (!(await by([source])));
 }
 
 async function add(): Promise<number> {
@@ -123,20 +134,39 @@ describe("Catching up", () => {
     expect(looks - before).toBe(1)
   })
 
-  test("notices that a crash took back what it had taken in, though there is no news", async () => {
-    const [kept] = await sql`select cursor from cursors`
+  test.each([
+    ["there is no news", async () => {}],
+    ["the news is of another feed", async () => await sql`insert into others default values`],
+  ])("notices that a crash took back what it had taken in, where %s", async (_where, happens) => {
+    const alone = newReader()
+    const [before] = await sql<[{ cursor: Cursor }]>`
+      select cursor
+      from cursors
+      where feed = 'things'
+    `
     const id = await add()
-    await caughtUp()
+    await caughtUp(alone)
     expect(await isCopied(id)).toBe(true)
 
     await sql`delete from copies where id = ${id}`
-    await sql`update cursors set cursor = ${sql.json(kept!.cursor)}`
-    await caughtUp()
+    await sql`update cursors set cursor = ${sql.json(before.cursor)} where feed = 'things'`
+    await happens()
+    await caughtUp(alone)
     expect(await isCopied(id)).toBe(true)
   })
 
+  test("misses nothing where two readers move the cursors by turns", async () => {
+    const readers = [newReader(), newReader()]
+    for (let round = 0; round < ROUNDS; round++) {
+      const id = await add()
+      await caughtUp(readers[round % 2])
+      expect(await isCopied(id)).toBe(true)
+    }
+    expect(await counts()).toMatchObject({ missing: 0 })
+  })
+
   test("begins anew where the cursors were taken away, as a rebuild does", async () => {
-    await sql`truncate copies`
+    await sql`truncate copies, other_copies`
     await sql`update cursors set cursor = null`
     await caughtUp() // all of it, three rows at a time
     expect(await counts()).toMatchObject({ missing: 0 })

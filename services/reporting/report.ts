@@ -19,14 +19,15 @@ export async function report<Result extends object>(sources: Source[], read: Rea
 }
 
 /**
- * The same of values in JSON, by one statement: it has a snapshot of its own, which it takes once it
- * has locked its tables. In which order is PostgreSQL's affair, so a rebuild may deadlock with it.
+ * The same of values in JSON, by one statement. The caller has caught up itself, and says whether
+ * that came about. The statement has a snapshot of its own, which it takes once it has locked its
+ * tables. In which order is PostgreSQL's affair, so a rebuild may deadlock with it.
  */
 export async function reportAtOnce<Values extends unknown[]>(
   sources: Source[],
+  isCaughtUp: boolean,
   values: Fragment[],
 ) {
-  const isCaughtUp = await catchUp(sources)
   const all = values.reduce((others, value) => sql`${others} || ${value}`, sql`array[]::json[]`)
   const ask = (sql: Database) => sql<[{ until: string | null; read: Values }]>`
     select (${untilOf(sql, sources)}) as until, to_json(${all}) as read

@@ -1,7 +1,7 @@
 import { rowsOf } from "../../lib/columns"
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import { major } from "../../lib/money"
-import { OF_ALL } from "./catch-up"
+import { catchUp, OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { type Activity, activityIn, type Money } from "./daily"
 import { sql } from "./db"
@@ -14,12 +14,13 @@ type Asked = RequestOf<typeof contract.showPerformance>
 type Shown = ReplyOf<typeof contract.showPerformance>
 
 export async function showPerformance({ program, query }: Asked): Promise<Shown> {
+  const caughtUp = catchUp(OF_ALL)
   const [{ now }] = await sql<[{ now: string }]>`select now()`
   const { period, ...range } = periodOf(query, now, program.created_at)
   const previous = before(range)
   const program_ids = [program.id]
 
-  const { read, applied_until } = await reportAtOnce<[Activity, Activity]>(OF_ALL, [
+  const { read, applied_until } = await reportAtOnce<[Activity, Activity]>(OF_ALL, await caughtUp, [
     activityIn({ program_ids, is_by_day: true }, range),
     activityIn({ program_ids, is_by_day: false }, previous),
   ])
