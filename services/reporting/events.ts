@@ -65,26 +65,6 @@ export function isOfType(sql: Database | Transaction, event_type: EventType | nu
   return sql`and event_type = ${event_type} and event_type <> 'click'`
 }
 
-/** Counts events of short ranges, one by one. */
-export const countEnds = (
-  sql: Database | Transaction,
-  { program_ids, event_type }: { program_ids: number[]; event_type: EventType | null },
-  ends: Range[],
-) => sql`
-  select count(event.id)
-  from unnest(
-    ${ends.map(end => end.from)}::timestamptz[],
-    ${ends.map(end => end.to)}::timestamptz[]
-  ) as part (first, last)
-  cross join lateral (
-    select id
-    from events
-    where program_id = any (${program_ids}::bigint[]) and timestamp between first and last
-      ${isOfType(sql, event_type)}
-    offset 0 -- each by the index
-  ) as event
-`
-
 type Row = Record<string, unknown> & { event_type: EventType }
 
 const EVERY = ["id", "event_type", "timestamp", "click_id"]

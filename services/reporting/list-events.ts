@@ -5,8 +5,9 @@ import { OF_EVENTS } from "./catch-up"
 import type * as contract from "./contract"
 import { sql as fragment } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
-import { countEnds, type EventType, readEvents } from "./events"
-import { hoursOf, partsOf, type Range, rangeOf } from "./range"
+import { countEnds, edgesIn } from "./edges"
+import { type EventType, readEvents } from "./events"
+import { type Edge, partsOf, type Range, rangeOf } from "./range"
 import { report } from "./report"
 import { endOf, HOUR_MS, later, startOf } from "./time"
 
@@ -40,20 +41,13 @@ type Wanted = Range & { program_id: number; event_type: EventType | null }
  */
 async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: number) {
   const { days, edges } = partsOf(wanted)
-  const counted = []
-  for (const { day, ...edge } of edges) {
-    counted.push({ day, events: await countEdge(sql, { ...wanted, ...edge }) })
-  }
-
   const [{ total, newest, oldest, newer }] = await sql<[Days]>`
     with counted as (
       select day, ${columnOf(sql, wanted.event_type, KEPT_DAY)} as events
       from daily
       where program_id = ${wanted.program_id}
         and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
-      union all
-      select day, events
-      from jsonb_to_recordset(${sql.json(counted)}) as edge (day date, events bigint)
+      ${edges.length > 0 ? sql`union all ${countAtEdges(sql, wanted, edges)}` : sql``}
     ),
     added as (
       select
@@ -110,6 +104,7 @@ async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset:
 // A day is compared with a day: to make a time of each row's takes longer than the rest.
 const KEPT_DAY = fragment`day >= (select (${KEPT_FROM} at time zone 'UTC')::date)`
 const KEPT_HOUR = fragment`hour >= ${KEPT_FROM}`
+const ALREADY_LEFT_OUT = fragment`true` // what retention dropped: countEnds does not count it
 
 /** How many events a list shows of a day or an hour, whose clicks may have been dropped. */
 function columnOf(sql: Transaction, event_type: EventType | null, isKept: Fragment) {
@@ -119,21 +114,23 @@ function columnOf(sql: Transaction, event_type: EventType | null, isKept: Fragme
   return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`
 }
 
-async function countEdge(sql: Transaction, { program_id, event_type, from, to }: Wanted) {
-  const { hours, ends } = hoursOf({ from, to })
-  const [{ events }] = await sql<[{ events: number }]>`
-    select at_ends + in_hours as events
-    from
-      (${countEnds(sql, { program_ids: [program_id], event_type }, ends)}) as of_ends (at_ends),
-      (
-        select coalesce(sum(${columnOf(sql, event_type, KEPT_HOUR)}), 0)::bigint as in_hours
-        from hourly
-        where program_id = ${program_id}
-          and hour between ${hours?.from ?? "infinity"} and ${hours?.to ?? "-infinity"}
-      ) as of_hours
-  `
-  return events
-}
+const countAtEdges = (sql: Transaction, { program_id, event_type }: Wanted, edges: Edge[]) => sql`
+  select day, sum(events)::bigint as events
+  from (
+    select day, ${columnOf(sql, event_type, ALREADY_LEFT_OUT)} as events
+    from (${countEnds([program_id], event_type, edges)}) as ends
+    union all
+    select edge.day, ${columnOf(sql, event_type, KEPT_HOUR)}
+    from ${edgesIn(edges)}
+    cross join lateral (
+      select hour, clicks, leads, sales
+      from hourly
+      where program_id = ${program_id} and hour between edge.first_hour and edge.last_hour
+      offset 0 -- each by the index
+    ) as hourly
+  ) as part
+  group by day
+`
 
 const max = (a: string, b: string) => (a > b ? a : b)
 const min = (a: string, b: string) => (a < b ? a : b)
