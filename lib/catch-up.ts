@@ -103,9 +103,8 @@ async function runOnce(sql: Database, source: Source, progress: Progress) {
 async function drain(sql: Database, source: Source, progress: Progress) {
   const open = new Set(source.feeds)
   const onOwnWay = new Set<Feed>()
-  const { left } = progress
-  progress.left = null
-  let from = left ?? (await cursorsOf(sql, source))
+  let from = progress.left ?? (await cursorsOf(sql, source))
+  progress.left = null // unless this run comes to its end
   let reading = source.read(from)
 
   for (;;) {
@@ -117,9 +116,7 @@ async function drain(sql: Database, source: Source, progress: Progress) {
     const next = isLast ? null : source.read(cursorsAfter(batch))
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 
-    let taken = await take(sql, from, batch)
-    // Nothing was moved, and so not compared: a crash, a rebuild or another replica may have.
-    if (left && taken === left && !(await isAt(sql, source, left))) taken = null
+    const taken = await take(sql, from, batch)
     if (!taken) progress.lost_ms = performance.now()
     if (taken && !next) {
       if (isAlone(progress)) progress.left = taken
@@ -133,8 +130,5 @@ async function drain(sql: Database, source: Source, progress: Progress) {
     reading = taken && next ? next : source.read(from)
   }
 }
-
-const isAt = async (sql: Database, source: Source, cursors: Cursors) =>
-  Bun.deepEquals(await cursorsOf(sql, source), cursors)
 
 const namesOf = ({ feeds }: Source) => feeds.map(({ name }) => name).join(", ")

@@ -17,12 +17,11 @@ export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Curso
 /**
  * Takes a batch in and moves the cursors, together or not at all. Returns where they are then; null
  * if they are no longer where the batch began: another replica was faster, a rebuild has begun, or
- * the owner's server is another one, whose first rows are to come. Where nothing is worth a write, it
- * returns `from` itself, and has compared nothing.
+ * the owner's server is another one, whose first rows are to come.
  */
 export async function take(sql: Database, from: Cursors, batch: Delta[]): Promise<Cursors | null> {
   const moved = batch.filter(delta => !isWorthNoWrite(from[delta.feed.name] ?? null, delta))
-  if (moved.length === 0) return from
+  if (moved.length === 0) return (await isStillAt(sql, from)) ? from : null
 
   return sql.begin(async sql => {
     const turn = Promise.all([takeTurn(sql), move(sql, from, moved)]) // in this order
@@ -58,15 +57,27 @@ async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<bo
       feed text, cursor jsonb, applied_until timestamptz
     )
     where cursors.feed = move.feed
-      and not exists (
-        select
-        from jsonb_each(${sql.json(from)}) as began (feed, cursor)
-        join cursors using (feed)
-        where cursors.cursor is distinct from nullif(began.cursor, 'null')
-      )
+      and ${stillAt(sql, from)}
   `
   return count > 0
 }
+
+async function isStillAt(sql: Database, from: Cursors): Promise<boolean> {
+  const [{ is_there }] = await sql<[{ is_there: boolean }]>`
+    select ${stillAt(sql, from)} as is_there
+  `
+  return is_there
+}
+
+/** Whether all cursors still are where a batch began: a crash may have taken them back, too. */
+const stillAt = (sql: Database | Transaction, from: Cursors) => sql`
+  not exists (
+    select
+    from jsonb_each(${sql.json(from)}) as began (feed, cursor)
+    join cursors using (feed)
+    where cursors.cursor is distinct from nullif(began.cursor, 'null')
+  )
+`
 
 /** What another server has told is nothing that this one goes on from. */
 async function forgetSource(sql: Transaction, batch: Delta[]) {
