@@ -1,5 +1,5 @@
 import { Gauge } from "prom-client"
-import { cursorsOf, take } from "./cursors"
+import { type Applied, cursorsOf, take } from "./cursors"
 import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
 import { asFault } from "./fault"
@@ -30,16 +30,17 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
   }
 
   /**
-   * Applies whatever these owners of feeds had answered when this was called. False if that did not
-   * come about: one is away, or has too much to tell.
+   * Applies whatever these owners of feeds had answered when this was called, and says how far that
+   * is: a crash may take it back, so whoever reads compares (`lagging`). Null if it did not come
+   * about: one is away, or has too much to tell.
    */
-  function catchUp(sources: Source[]): Promise<boolean> {
+  function catchUp(sources: Source[]): Promise<Applied | null> {
     return Promise.race([
       Promise.all(sources.map(nextRun)).then(
-        () => true,
-        () => false,
+        reached => Object.assign({}, ...reached),
+        () => null,
       ),
-      Bun.sleep(BOUND_MS).then(() => false),
+      Bun.sleep(BOUND_MS).then(() => null),
     ])
   }
 
@@ -55,7 +56,7 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
    * The run after the one under way, which may have looked before the caller's event was there.
    * Whoever comes until it starts shares it.
    */
-  function nextRun(source: Source): Promise<void> {
+  function nextRun(source: Source): Promise<Applied> {
     const progress = progressOf.get(source) as Progress
     progress.next ??= progress.running
       .catch(() => {}) // whoever waited for it has heard
@@ -72,13 +73,13 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
 }
 
 type Progress = {
-  running: Promise<void>
-  next: Promise<void> | null
+  running: Promise<Applied>
+  next: Promise<Applied> | null
   reached_ms: number // the start of the last run that came to its end
   left: Cursors | null // where that run left the cursors, if nobody else moves them; null: ask
   lost_ms: number // when somebody else was last found to have moved them
 }
-const NEW = { running: Promise.resolve(), next: null, left: null, lost_ms: -Infinity }
+const NEW = { running: Promise.resolve({}), next: null, left: null, lost_ms: -Infinity }
 
 const ageOf = ({ reached_ms }: Progress) => performance.now() - reached_ms
 const isAlone = ({ lost_ms }: Progress) => performance.now() - lost_ms > ALONE_AFTER_MS
@@ -86,8 +87,9 @@ const isAlone = ({ lost_ms }: Progress) => performance.now() - lost_ms > ALONE_A
 async function runOnce(sql: Database, source: Source, progress: Progress) {
   const began = performance.now()
   try {
-    await drain(sql, source, progress)
+    const reached = await drain(sql, source, progress)
     progress.reached_ms = began
+    return reached
   } catch (err) {
     const isAway = asFault(err).kind === "unavailable" // which its own log and /status tell
     if (!isAway) log.error({ err, feeds: namesOf(source) }, "Feeds could not be applied.")
@@ -98,9 +100,11 @@ async function runOnce(sql: Database, source: Source, progress: Progress) {
 /**
  * Reads each feed to a target that was taken after the start. A run may begin on the way to one
  * that an earlier run took: that end does not count. What follows a batch is read while it is taken
- * in. A run goes on from where the last one left the cursors, if nobody else moves them.
+ * in. A run goes on from where the last one left the cursors, if nobody else moves them. Returns how
+ * far the feeds have been applied then.
  */
-async function drain(sql: Database, source: Source, progress: Progress) {
+async function drain(sql: Database, source: Source, progress: Progress): Promise<Applied> {
+  const applied: Applied = {}
   const open = new Set(source.feeds)
   const onOwnWay = new Set<Feed>()
   let from = progress.left ?? (await cursorsOf(sql, source))
@@ -117,17 +121,23 @@ async function drain(sql: Database, source: Source, progress: Progress) {
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 
     const taken = await take(sql, from, batch)
-    if (!taken) progress.lost_ms = performance.now()
-    if (taken && !next) {
+    if (!taken) {
+      progress.lost_ms = performance.now()
+      from = await cursorsOf(sql, source)
+      reading = source.read(from)
+      continue
+    }
+    for (const { feed } of own) onOwnWay.add(feed)
+    for (const feed of reached) {
+      applied[feed.name] = taken[feed.name]?.as_of ?? null
+      open.delete(feed)
+    }
+    if (!next) {
       if (isAlone(progress)) progress.left = taken
-      return
+      return applied
     }
-    if (taken) {
-      for (const { feed } of own) onOwnWay.add(feed)
-      for (const feed of reached) open.delete(feed)
-    }
-    from = taken ?? (await cursorsOf(sql, source))
-    reading = taken && next ? next : source.read(from)
+    from = taken
+    reading = next
   }
 }
 

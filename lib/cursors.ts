@@ -21,7 +21,7 @@ export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Curso
  */
 export async function take(sql: Database, from: Cursors, batch: Delta[]): Promise<Cursors | null> {
   const moved = batch.filter(delta => !isWorthNoWrite(from[delta.feed.name] ?? null, delta))
-  if (moved.length === 0) return (await isStillAt(sql, from)) ? from : null
+  if (moved.length === 0) return from // of which whoever reads assures himself: `lagging`
 
   return sql.begin(async sql => {
     const turn = Promise.all([takeTurn(sql), move(sql, from, moved)]) // in this order
@@ -41,7 +41,10 @@ export async function take(sql: Database, from: Cursors, batch: Delta[]): Promis
   })
 }
 
-/** Moves these cursors, if all of the source are still where the batch began. */
+/**
+ * Moves these cursors, if all of the source are still where the batch began: a crash may have taken
+ * others back, too.
+ */
 async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<boolean> {
   const moves = moved.map(({ feed, cursor, is_drained }) => ({
     feed: feed.name,
@@ -57,27 +60,15 @@ async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<bo
       feed text, cursor jsonb, applied_until timestamptz
     )
     where cursors.feed = move.feed
-      and ${stillAt(sql, from)}
+      and not exists (
+        select
+        from jsonb_each(${sql.json(from)}) as began (feed, cursor)
+        join cursors using (feed)
+        where cursors.cursor is distinct from nullif(began.cursor, 'null')
+      )
   `
   return count > 0
 }
-
-async function isStillAt(sql: Database, from: Cursors): Promise<boolean> {
-  const [{ is_there }] = await sql<[{ is_there: boolean }]>`
-    select ${stillAt(sql, from)} as is_there
-  `
-  return is_there
-}
-
-/** Whether all cursors still are where a batch began: a crash may have taken them back, too. */
-const stillAt = (sql: Database | Transaction, from: Cursors) => sql`
-  not exists (
-    select
-    from jsonb_each(${sql.json(from)}) as began (feed, cursor)
-    join cursors using (feed)
-    where cursors.cursor is distinct from nullif(began.cursor, 'null')
-  )
-`
 
 /** What another server has told is nothing that this one goes on from. */
 async function forgetSource(sql: Transaction, batch: Delta[]) {
@@ -97,27 +88,36 @@ export async function takeTurn(sql: Transaction) {
   await sql`select pg_advisory_xact_lock(hashtext(current_schema() || '.take'))`
 }
 
-/** Up to when all of these have been applied. Null: a feed has not been read to an end yet. */
-export async function appliedUntil(sql: Transaction, sources: Source[]): Promise<string | null> {
-  const [oldest] = await sql<[{ applied_until: string | null }]>`${untilOf(sql, sources)}`
-  return oldest.applied_until
+/** Up to when each of these feeds has been applied. Null: it has not been read to an end yet. */
+export type Applied = Record<string, string | null>
+
+export async function appliedOf(sql: Transaction, sources: Source[]): Promise<Applied> {
+  const [{ applied }] = await sql<[{ applied: Applied }]>`
+    select (${appliedIn(sql, sources)}) as applied
+  `
+  return applied
 }
 
 /** The same, as a part of a statement. */
-export const untilOf = (sql: Database | Transaction, sources: Source[]) => sql`
-  select applied_until
+export const appliedIn = (sql: Database | Transaction, sources: Source[]) => sql`
+  select json_object_agg(feed, applied_until)
   from cursors
   where feed = any (${namesOf(sources.flatMap(source => source.feeds))}::text[])
-  order by applied_until nulls first
-  limit 1
 `
 
 /**
- * What an answer says of its lag, where this was applied when it was read: null if it has everything
- * that was answered before it was asked for.
+ * What an answer says of its lag, where so much was applied when it was read: null if it has
+ * everything that was answered before it was asked for. `reached` is how far the feeds were applied
+ * by the catch-up, null if that did not come about. A crash may have taken it back since, and a
+ * rebuild all of it.
  */
-export const lagging = (isCaughtUp: boolean, until: string | null): string | null =>
-  isCaughtUp && until ? null : (until ?? NOTHING_YET)
+export function lagging(reached: Applied | null, applied: Applied): string | null {
+  const isThere = ([feed, until]: [string, string | null]) => ms(applied[feed]) >= ms(until)
+  if (reached && Object.entries(reached).every(isThere)) return null
+  return new Date(Math.min(...Object.values(applied).map(ms))).toISOString()
+}
+
+const ms = (until: string | null = null) => Date.parse(until ?? NOTHING_YET)
 
 /** Nothing came, and that this is so was noted not long ago. */
 function isWorthNoWrite(from: Cursor | null, { rows, cursor, is_drained }: Delta): boolean {

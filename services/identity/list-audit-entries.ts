@@ -1,5 +1,5 @@
 import type { RequestOf } from "../../lib/contract"
-import { appliedUntil, lagging } from "../../lib/cursors"
+import { appliedOf, lagging } from "../../lib/cursors"
 import { rowsThatFit } from "../../lib/rows-that-fit"
 import { catchUp, OF_ENTRIES } from "./audit-entries"
 import type * as contract from "./contract"
@@ -9,7 +9,7 @@ import { sql } from "./db"
 type Asked = RequestOf<typeof contract.listAuditEntries>
 
 export async function listAuditEntries({ workspace_id, slice: { limit, offset } }: Asked) {
-  const is_caught_up = await catchUp(OF_ENTRIES)
+  const reached = await catchUp(OF_ENTRIES)
 
   return sql.begin("isolation level repeatable read read only", async sql => {
     const rows = await sql<AuditEntry[]>`
@@ -30,8 +30,7 @@ export async function listAuditEntries({ workspace_id, slice: { limit, offset } 
       from audit_entries
       where workspace_id = ${workspace_id}
     `
-    const until = await appliedUntil(sql, OF_ENTRIES)
-    const applied_until = lagging(is_caught_up, until)
+    const applied_until = lagging(reached, await appliedOf(sql, OF_ENTRIES))
     return { rows: rowsThatFit(rows), total, applied_until }
   })
 }

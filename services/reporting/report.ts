@@ -1,4 +1,4 @@
-import { appliedUntil, lagging, untilOf } from "../../lib/cursors"
+import { type Applied, appliedIn, appliedOf, lagging } from "../../lib/cursors"
 import { type Database, type Fragment, raced, type Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import type { Source } from "../../lib/source"
@@ -13,27 +13,27 @@ type Read<Result> = (sql: Transaction) => Promise<Result>
  * report has everything that was answered before it was asked for.
  */
 export async function report<Result extends object>(sources: Source[], read: Read<Result>) {
-  const isCaughtUp = await catchUp(sources)
-  const { until, result } = await inSnapshot(sources, read)
-  return { ...result, applied_until: lagging(isCaughtUp, until) }
+  const reached = await catchUp(sources)
+  const { applied, result } = await inSnapshot(sources, read)
+  return { ...result, applied_until: lagging(reached, applied) }
 }
 
 /**
- * The same of values in JSON, by one statement. The caller has caught up itself, and says whether
- * that came about. The statement has a snapshot of its own, which it takes once it has locked its
+ * The same of values in JSON, by one statement. The caller has caught up itself, and says how far
+ * that was. The statement has a snapshot of its own, which it takes once it has locked its
  * tables. In which order is PostgreSQL's affair, so a rebuild may deadlock with it.
  */
 export async function reportAtOnce<Values extends unknown[]>(
   sources: Source[],
-  isCaughtUp: boolean,
+  reached: Applied | null,
   values: Fragment[],
 ) {
   const all = values.reduce((others, value) => sql`${others} || ${value}`, sql`array[]::json[]`)
-  const ask = (sql: Database) => sql<[{ until: string | null; read: Values }]>`
-    select (${untilOf(sql, sources)}) as until, to_json(${all}) as read
+  const ask = (sql: Database) => sql<[{ applied: Applied; read: Values }]>`
+    select (${appliedIn(sql, sources)}) as applied, to_json(${all}) as read
   `
-  const [{ until, read }] = await raced(() => reading(ask))
-  return { read, applied_until: lagging(isCaughtUp, until) }
+  const [{ applied, read }] = await raced(() => reading(ask))
+  return { read, applied_until: lagging(reached, applied) }
 }
 
 /**
@@ -45,10 +45,11 @@ export async function part<Result extends object>(
   isFirst: boolean,
   read: Read<Result>,
 ) {
-  const isCaughtUp = !isFirst || (await catchUp(sources))
-  const { until, result } = await inSnapshot(sources, read)
-  if (!until) throw new Fault("unavailable", "The reports are being rebuilt: try again later.")
-  return { ...result, applied_until: isCaughtUp ? null : until }
+  const reached = isFirst ? await catchUp(sources) : {}
+  const { applied, result } = await inSnapshot(sources, read)
+  const isWhole = Object.values(applied).every(until => until !== null)
+  if (!isWhole) throw new Fault("unavailable", "The reports are being rebuilt: try again later.")
+  return { ...result, applied_until: lagging(reached, applied) }
 }
 
 /** Resolves before the transaction is ended: it has written nothing, so its end can fail nobody. */
@@ -58,11 +59,11 @@ const inSnapshot = <Result>(sources: Source[], read: Read<Result>) =>
     const transaction = sql.begin("isolation level repeatable read read only", async sql => {
       // Before the snapshot: one that is older than a rebuild's truncate would see empty tables.
       const locked = sql`lock table daily in access share mode`.execute()
-      const [until, result] = await Promise.all([appliedUntil(sql, sources), read(sql), locked])
-      resolve({ until, result })
+      const [applied, result] = await Promise.all([appliedOf(sql, sources), read(sql), locked])
+      resolve({ applied, result })
     })
     transaction.catch(reject)
     return promise
   })
 
-type Snapshot<Result> = { until: string | null; result: Result }
+type Snapshot<Result> = { applied: Applied; result: Result }

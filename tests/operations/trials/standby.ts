@@ -47,7 +47,7 @@ async function startStandby(stage: Stage, primary: Postgres) {
 /** It is read from; and where it has stopped to replay, the primary is, and nothing is missing. */
 async function verifyReads(stage: Stage, { url: standby_url, name }: Postgres, url: string) {
   const log = await Bun.file(join(stage.folder, `${name}.log`)).text()
-  const reads = log.split("select applied_until").length - 1
+  const reads = log.split("(feed, applied_until)").length - 1
   stage.verify(`the standby was read ${reads} times`, reads > 0 ? [] : ["never"])
 
   const sql = postgres(standby_url, { max: 1 })
