@@ -5,6 +5,7 @@ import { timings } from "./metrics"
 
 const SIZE_MAX = 200
 const QUEUE_MAX = 10_000
+const ENOUGH = 16 // to be worth a batch: more save little
 
 const sizes = new Histogram({
   name: "tributary_batch_size",
@@ -24,25 +25,32 @@ new Gauge({
 })
 
 /** Begins each batch, and resolves when the next may begin. A simulation decides when that is. */
-export const batches = { begin: (work: () => Promise<void>) => work() }
+export const batches = {
+  begin: (work: () => Promise<void>) => work(),
+  rest: (left_ms: number) => Bun.sleep(left_ms),
+}
 
 type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & { asked: Asked; errand: Errand }
 
 /**
  * Does together what is asked for while the batch before is under way, as the database then does
- * for many what it would do for each. No timer: what comes alone is done at once. `work` answers all
- * of a batch in their order, or none. A batch that fails is tried in halves, so that only what fails
- * by itself does. "unavailable": it is in doubt, or was not begun because too many wait. Metrics know
- * the batches by `name`.
+ * for many what it would do for each. What comes alone is done at once. After a batch that had
+ * company, the next one gathers: it begins once as many wait as were there at the end of that one,
+ * those in it included, or enough do, but at the latest `apart_ms` after that one began. So the few
+ * who ask again and again, as they are answered, do not wait for others; and of the many who ask
+ * once each, more come along. `work` answers all of a batch in their order, or none. A batch that
+ * fails is tried in halves, so that only what fails by itself does. "unavailable": it is in doubt,
+ * or was not begun because too many wait. Metrics know the batches by `name`.
  */
 export function inBatches<Asked, Answer>(
   name: string,
   work: (batch: Asked[]) => Promise<Answer[]>,
-  size_max = SIZE_MAX,
+  { size_max = SIZE_MAX, apart_ms = 0 } = {},
 ): (asked: Asked) => Promise<Answer> {
   const queue: Waiting<Asked, Answer>[] = []
   let isWorking = false
   let underway = 0
+  let gathering = { awaited: 0, ...Promise.withResolvers<void>() }
   depths.set(name, () => queue.length + underway)
 
   async function ask(asked: Asked): Promise<Answer> {
@@ -50,6 +58,7 @@ export function inBatches<Asked, Answer>(
     const waiting = { asked, errand: currentErrand(), ...Promise.withResolvers<Answer>() }
     queue.push(waiting)
     if (!isWorking) workOff()
+    if (queue.length >= gathering.awaited) gathering.resolve()
     return waiting.promise
   }
 
@@ -63,10 +72,20 @@ export function inBatches<Asked, Answer>(
       if (!first) continue
       // It is done on the errand of one of them: a statement belongs to one trace.
       const settleAll = () => onErrand(first.errand, () => settle(batch))
+      const began = performance.now()
       await batches.begin(settleAll)
+      underway = 0
+      const there = batch.length + queue.length
+      if (batch.length > 1) await gather(there, began + apart_ms - performance.now())
     }
     isWorking = false
-    underway = 0
+  }
+
+  async function gather(there: number, left_ms: number) {
+    const awaited = Math.min(there, ENOUGH)
+    if (left_ms <= 0 || queue.length >= awaited) return
+    gathering = { awaited, ...Promise.withResolvers() }
+    await Promise.race([batches.rest(left_ms), gathering.promise])
   }
 
   /** Never rejects: each hears of its own fate. */

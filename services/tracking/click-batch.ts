@@ -4,6 +4,7 @@ import type { NewClick } from "./asked-clicks"
 import { insertClicks } from "./insert-clicks"
 
 const BATCH_MAX_CLICKS = 500
+const APART_MS = 16 // of a thousand clicks a second, batches of sixteen
 
 /**
  * Stores a click in one transaction with those that came while the last one was under way. Resolves
@@ -12,5 +13,5 @@ const BATCH_MAX_CLICKS = 500
 export const storeClick = inBatches(
   "clicks",
   (clicks: NewClick[]) => raced(() => insertClicks(clicks)),
-  BATCH_MAX_CLICKS,
+  { size_max: BATCH_MAX_CLICKS, apart_ms: APART_MS },
 )

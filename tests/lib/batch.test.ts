@@ -1,4 +1,4 @@
-import { expect, test } from "bun:test"
+import { describe, expect, test } from "bun:test"
 import { inBatches } from "../../lib/batch"
 import { newErrand, onErrand } from "../../lib/errand"
 import { Fault } from "../../lib/fault"
@@ -66,14 +66,58 @@ test("what loses its caller while others wait for a lock is not tried any more",
   expect(sizes.length).toBeLessThan(10)
 })
 
-/** Squares numbers in batches that take a while. Notes how many came together. */
-function squares(check: (batch: number[]) => void = () => {}) {
-  const sizes: number[] = []
-  const ask = inBatches("numbers", async (numbers: number[]) => {
-    sizes.push(numbers.length)
-    await Bun.sleep(5)
-    check(numbers)
-    return numbers.map(number => number ** 2)
+describe("After a batch that had company", () => {
+  const LONG_MS = 60_000 // longer than a test may take
+
+  test("the next one begins as soon as all who were there have come again", async () => {
+    const { sizes, ask } = squares(undefined, { apart_ms: LONG_MS })
+    await Promise.all([ask(1), ask(2), ask(3)])
+    const again = [ask(1), ask(2)]
+    await Bun.sleep(20)
+    expect(sizes).toEqual([3])
+    await Promise.all([...again, ask(3)])
+    expect(sizes).toEqual([3, 3])
   })
+
+  test("those who came while it was under way are awaited, too", async () => {
+    const { sizes, ask } = squares(undefined, { apart_ms: LONG_MS })
+    const first = [ask(1), ask(2)]
+    await Bun.sleep(1)
+    const others = [ask(3), ask(4)]
+    await Promise.all(first)
+    await Promise.all([...others, ask(1), ask(2)])
+    expect(sizes).toEqual([2, 4])
+  })
+
+  test("the next one begins once there are enough for it", async () => {
+    const { sizes, ask } = squares(undefined, { apart_ms: LONG_MS })
+    const ENOUGH = 16
+    await Promise.all(Array.from({ length: 50 }, (_, i) => ask(i)))
+    await Promise.all(Array.from({ length: ENOUGH }, (_, i) => ask(i)))
+    expect(sizes).toEqual([50, ENOUGH])
+  })
+
+  test("the next one begins at the latest so long after it", async () => {
+    const { sizes, ask } = squares(undefined, { apart_ms: 50 })
+    await Promise.all([ask(1), ask(2), ask(3)])
+    expect(await ask(4)).toBe(16)
+    expect(await ask(5)).toBe(25) // after one that came alone: at once
+    expect(sizes).toEqual([3, 1, 1])
+  })
+})
+
+/** Squares numbers in batches that take a while. Notes how many came together. */
+function squares(check: (batch: number[]) => void = () => {}, options = {}) {
+  const sizes: number[] = []
+  const ask = inBatches(
+    "numbers",
+    async (numbers: number[]) => {
+      sizes.push(numbers.length)
+      await Bun.sleep(5)
+      check(numbers)
+      return numbers.map(number => number ** 2)
+    },
+    options,
+  )
   return { sizes, ask }
 }
