@@ -14,6 +14,7 @@ type Observed = {
   struck_at: number
   ended_at: number // of the fault itself
   lifted_at: number // from when it could be well again
+  has_recovered: boolean
   left_open: number
   verdict: Verdict
   audit: { code: number; output: string }
@@ -58,7 +59,7 @@ export function outcomeOf(fault: Fault, observed: Observed) {
 }
 
 function shortfalls(fault: Fault, observed: Observed, refused: number): string[] {
-  const { attempts, left_open, verdict, audit, growth_mib } = observed
+  const { attempts, has_recovered, left_open, verdict, audit, growth_mib } = observed
   const { unharmed, breaks_connections } = fault
   const failed = attempts.filter(isFailed)
   const harmed = failed.filter(({ wish }) => unharmed.includes(wish.kind))
@@ -70,6 +71,7 @@ function shortfalls(fault: Fault, observed: Observed, refused: number): string[]
     ...verdict.lost.slice(0, NAMED_MAX).map(what => `lost: ${what}`),
     ...verdict.duplicated.slice(0, NAMED_MAX).map(what => `duplicated: ${what}`),
     ...(audit.code === 0 ? [] : [`the audit: ${brokenIn(audit.output)}`]),
+    ...(has_recovered ? [] : ["it did not recover"]),
     ...(left_open === 0 ? [] : [`${left_open} wishes never came to an end`]),
     ...(refused === 0 ? [] : [`${refused} refused: ${told(attempts.filter(isRefused))}`]),
     ...(harmed.length === 0 ? [] : [`${harmed.length} should not have failed: ${told(harmed)}`]),

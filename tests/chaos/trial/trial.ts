@@ -28,7 +28,7 @@ export async function tryFault(fault: Fault, scene: Scene, pace: Pace): Promise<
   const lifted_at = await lift()
   const ended_at = Date.now()
   const trial = () => journal.attempts.slice(first)
-  await recovery(trial)
+  const has_recovered = await recovers(trial)
 
   const { left_open } = await traffic.rest(PATIENCE_MS)
   const verdict = news(scene, await judge(system.sql, journal.wishes))
@@ -39,6 +39,7 @@ export async function tryFault(fault: Fault, scene: Scene, pace: Pace): Promise<
     struck_at,
     ended_at,
     lifted_at,
+    has_recovered,
     left_open,
     verdict,
     audit,
@@ -46,16 +47,17 @@ export async function tryFault(fault: Fault, scene: Scene, pace: Pace): Promise<
   })
 }
 
-/** Waits until every kind has been answered well for a while. */
-async function recovery(attempts: () => Attempt[]) {
+/** Waits until every kind has been answered well for a while. False: that did not come. */
+async function recovers(attempts: () => Attempt[]): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS
   do {
     await Bun.sleep(QUIET_MS / 3)
     const quiet_since = Date.now() - QUIET_MS
     const lately = attempts().filter(({ sent_at, took_ms }) => sent_at + took_ms > quiet_since)
     const is_complete = KINDS.every(kind => lately.some(({ wish }) => wish.kind === kind))
-    if (is_complete && !lately.some(isFailed)) return
-  } while (Date.now() < deadline) // the outcome tells of it
+    if (is_complete && !lately.some(isFailed)) return true
+  } while (Date.now() < deadline)
+  return false
 }
 
 /** What is wrong now and was not before: it is this fault's. */
