@@ -24,18 +24,21 @@ new Gauge({
   },
 })
 
-/** Begins each batch, and resolves when the next may begin. A simulation decides when that is. */
+/**
+ * How time passes for batches, as a simulation decides in its own way: `begin` begins one, and
+ * resolves when the next may begin; `pause` lets more gather for it.
+ */
 export const batches = {
   begin: (work: () => Promise<void>) => work(),
-  rest: (left_ms: number) => Bun.sleep(left_ms),
+  pause: (ms: number) => Bun.sleep(ms),
 }
 
 type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & { asked: Asked; errand: Errand }
 
 /**
  * Does together what is asked for while the batch before is under way, as the database then does
- * for many what it would do for each. What comes alone is done at once. After a batch that had
- * company, the next one gathers: it begins once as many wait as were there at the end of that one,
+ * for many what it would do for each. What comes alone is done at once, unless the batch before had
+ * company: then the next one gathers. It begins once as many wait as were there at that one's end,
  * those in it included, or enough do, but at the latest `apart_ms` after that one began. So the few
  * who ask again and again, as they are answered, do not wait for others; and of the many who ask
  * once each, more come along. `work` answers all of a batch in their order, or none. A batch that
@@ -50,7 +53,7 @@ export function inBatches<Asked, Answer>(
   const queue: Waiting<Asked, Answer>[] = []
   let isWorking = false
   let underway = 0
-  let gathering = { awaited: 0, ...Promise.withResolvers<void>() }
+  let gathering = { awaited: Infinity, ...Promise.withResolvers<void>() }
   depths.set(name, () => queue.length + underway)
 
   async function ask(asked: Asked): Promise<Answer> {
@@ -85,7 +88,7 @@ export function inBatches<Asked, Answer>(
     const awaited = Math.min(there, ENOUGH)
     if (left_ms <= 0 || queue.length >= awaited) return
     gathering = { awaited, ...Promise.withResolvers() }
-    await Promise.race([batches.rest(left_ms), gathering.promise])
+    await Promise.race([batches.pause(left_ms), gathering.promise])
   }
 
   /** Never rejects: each hears of its own fate. */

@@ -1,8 +1,9 @@
 import { Gauge } from "prom-client"
-import { type Applied, cursorsOf, take } from "./cursors"
+import { cursorsOf, type Reached, take } from "./cursors"
 import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
 import { asFault } from "./fault"
+import type { Cursor } from "./feed"
 import { log } from "./log"
 import { type Cursors, cursorsAfter, type Feed, type Source } from "./source"
 import { every } from "./timer"
@@ -34,7 +35,7 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
    * is: a crash may take it back, so whoever reads compares (`lagging`). Null if it did not come
    * about: one is away, or has too much to tell.
    */
-  function catchUp(sources: Source[]): Promise<Applied | null> {
+  function catchUp(sources: Source[]): Promise<Reached | null> {
     return Promise.race([
       Promise.all(sources.map(nextRun)).then(
         reached => Object.assign({}, ...reached),
@@ -56,7 +57,7 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
    * The run after the one under way, which may have looked before the caller's event was there.
    * Whoever comes until it starts shares it.
    */
-  function nextRun(source: Source): Promise<Applied> {
+  function nextRun(source: Source): Promise<Reached> {
     const progress = progressOf.get(source) as Progress
     progress.next ??= progress.running
       .catch(() => {}) // whoever waited for it has heard
@@ -73,8 +74,8 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
 }
 
 type Progress = {
-  running: Promise<Applied>
-  next: Promise<Applied> | null
+  running: Promise<Reached>
+  next: Promise<Reached> | null
   reached_ms: number // the start of the last run that came to its end
   left: Cursors | null // where that run left the cursors, if nobody else moves them; null: ask
   lost_ms: number // when somebody else was last found to have moved them
@@ -101,10 +102,10 @@ async function runOnce(sql: Database, source: Source, progress: Progress) {
  * Reads each feed to a target that was taken after the start. A run may begin on the way to one
  * that an earlier run took: that end does not count. What follows a batch is read while it is taken
  * in. A run goes on from where the last one left the cursors, if nobody else moves them. Returns how
- * far the feeds have been applied then.
+ * far the feeds that the owner told are applied then.
  */
-async function drain(sql: Database, source: Source, progress: Progress): Promise<Applied> {
-  const applied: Applied = {}
+async function drain(sql: Database, source: Source, progress: Progress): Promise<Reached> {
+  const reached: Reached = {}
   const open = new Set(source.feeds)
   const onOwnWay = new Set<Feed>()
   let from = progress.left ?? (await cursorsOf(sql, source))
@@ -114,10 +115,10 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
   for (;;) {
     const batch = await reading
     const own = batch.filter(({ feed }) => onOwnWay.has(feed) || !from[feed.name]?.target)
-    const reached = new Set(own.flatMap(({ feed, is_drained }) => (is_drained ? [feed] : [])))
+    const drained = new Set(own.flatMap(({ feed, is_drained }) => (is_drained ? [feed] : [])))
     const told = new Set(batch.map(({ feed }) => feed))
-    const isLast = open.intersection(told).isSubsetOf(reached)
-    const next = isLast ? null : source.read(cursorsAfter(batch))
+    const isLast = open.intersection(told).isSubsetOf(drained)
+    const next = isLast ? null : source.read({ ...from, ...cursorsAfter(batch) })
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 
     const taken = await take(sql, from, batch)
@@ -128,13 +129,13 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
       continue
     }
     for (const { feed } of own) onOwnWay.add(feed)
-    for (const feed of reached) {
-      applied[feed.name] = taken[feed.name]?.as_of ?? null
+    for (const feed of drained) {
+      reached[feed.name] = (taken[feed.name] as Cursor).as_of
       open.delete(feed)
     }
     if (!next) {
       if (isAlone(progress)) progress.left = taken
-      return applied
+      return reached
     }
     from = taken
     reading = next

@@ -17,11 +17,12 @@ export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Curso
 /**
  * Takes a batch in and moves the cursors, together or not at all. Returns where they are then; null
  * if they are no longer where the batch began: another replica was faster, a rebuild has begun, or
- * the owner's server is another one, whose first rows are to come.
+ * the owner's server is another one, whose first rows are to come. Where nothing is to be moved,
+ * nobody looks: `lagging` does, in the reader's snapshot.
  */
 export async function take(sql: Database, from: Cursors, batch: Delta[]): Promise<Cursors | null> {
   const moved = batch.filter(delta => !isWorthNoWrite(from[delta.feed.name] ?? null, delta))
-  if (moved.length === 0) return from // of which whoever reads assures himself: `lagging`
+  if (moved.length === 0) return from
 
   return sql.begin(async sql => {
     const turn = Promise.all([takeTurn(sql), move(sql, from, moved)]) // in this order
@@ -105,19 +106,22 @@ export const appliedIn = (sql: Database | Transaction, sources: Source[]) => sql
   where feed = any (${namesOf(sources.flatMap(source => source.feeds))}::text[])
 `
 
+/** Up to when a catch-up found these feeds applied. One is absent that its owner does not know yet. */
+export type Reached = Record<string, string>
+
 /**
- * What an answer says of its lag, where so much was applied when it was read: null if it has
- * everything that was answered before it was asked for. `reached` is how far the feeds were applied
- * by the catch-up, null if that did not come about. A crash may have taken it back since, and a
- * rebuild all of it.
+ * What an answer says of its lag, where this was applied when it was read: null if it has everything
+ * that was answered before it was asked for. `reached`: null if the catch-up did not come about. What
+ * it had reached a crash may have taken back since, and a rebuild all of it.
  */
-export function lagging(reached: Applied | null, applied: Applied): string | null {
-  const isThere = ([feed, until]: [string, string | null]) => ms(applied[feed]) >= ms(until)
-  if (reached && Object.entries(reached).every(isThere)) return null
-  return new Date(Math.min(...Object.values(applied).map(ms))).toISOString()
+export function lagging(reached: Reached | null, applied: Applied): string | null {
+  const isThere = ([feed, until]: [string, string | null]) =>
+    until !== null && msOf(until) >= msOf(reached?.[feed])
+  if (reached && Object.entries(applied).every(isThere)) return null
+  return new Date(Math.min(...Object.values(applied).map(msOf))).toISOString()
 }
 
-const ms = (until: string | null = null) => Date.parse(until ?? NOTHING_YET)
+const msOf = (until?: string | null) => Date.parse(until ?? NOTHING_YET)
 
 /** Nothing came, and that this is so was noted not long ago. */
 function isWorthNoWrite(from: Cursor | null, { rows, cursor, is_drained }: Delta): boolean {
@@ -126,7 +130,7 @@ function isWorthNoWrite(from: Cursor | null, { rows, cursor, is_drained }: Delta
     is_drained &&
     from?.origin === cursor.origin &&
     from.target === null &&
-    Date.parse(cursor.as_of) - Date.parse(from.as_of) < NOTED_EVERY_MS
+    Math.abs(Date.parse(cursor.as_of) - Date.parse(from.as_of)) < NOTED_EVERY_MS
   )
 }
 

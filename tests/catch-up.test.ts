@@ -178,9 +178,11 @@ describe("Catching up", () => {
   })
 
   test("begins anew where the cursors were taken away, as a rebuild does", async () => {
+    const alone = newReader()
+    await caughtUp(alone)
     await sql`truncate copies, other_copies`
-    await sql`update cursors set cursor = null`
-    await caughtUp() // all of it, three rows at a time
+    await sql`update cursors set cursor = null, applied_until = null`
+    await caughtUp(alone) // all of it, three rows at a time
     expect(await counts()).toMatchObject({ missing: 0 })
   })
 

@@ -1,4 +1,4 @@
-import { type Applied, appliedIn, appliedOf, lagging } from "../../lib/cursors"
+import { type Applied, appliedIn, appliedOf, lagging, type Reached } from "../../lib/cursors"
 import { type Database, type Fragment, raced, type Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import type { Source } from "../../lib/source"
@@ -25,7 +25,7 @@ export async function report<Result extends object>(sources: Source[], read: Rea
  */
 export async function reportAtOnce<Values extends unknown[]>(
   sources: Source[],
-  reached: Applied | null,
+  reached: Reached | null,
   values: Fragment[],
 ) {
   const all = values.reduce((others, value) => sql`${others} || ${value}`, sql`array[]::json[]`)
@@ -45,10 +45,11 @@ export async function part<Result extends object>(
   isFirst: boolean,
   read: Read<Result>,
 ) {
-  const reached = isFirst ? await catchUp(sources) : {}
+  const reached = isFirst ? await catchUp(sources) : {} // of which the others promise nothing
   const { applied, result } = await inSnapshot(sources, read)
-  const isWhole = Object.values(applied).every(until => until !== null)
-  if (!isWhole) throw new Fault("unavailable", "The reports are being rebuilt: try again later.")
+  if (Object.values(applied).includes(null)) {
+    throw new Fault("unavailable", "The reports are being rebuilt: try again later.")
+  }
   return { ...result, applied_until: lagging(reached, applied) }
 }
 

@@ -7,8 +7,8 @@ const BATCH_MAX_CLICKS = 500
 const APART_MS = 16 // of a thousand clicks a second, batches of sixteen
 
 /**
- * Stores a click in one transaction with those that came while the last one was under way. Resolves
- * after the commit.
+ * Stores a click in one transaction with those that came while the last one was under way, or
+ * gathered after it. Resolves after the commit.
  */
 export const storeClick = inBatches(
   "clicks",

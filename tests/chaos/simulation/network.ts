@@ -37,5 +37,5 @@ export function simulateBatches() {
     schedule.begin("queue", queue => schedule.turn(queue, "next", take), false)
     return promise
   }
-  batches.rest = () => Promise.resolve()
+  batches.pause = () => Promise.resolve()
 }
