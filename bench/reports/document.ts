@@ -99,8 +99,8 @@ const appliedOf = ({ events, seconds, per_second, per_second_alone, rss_mb }: Ap
 
 const rowsOf = ({ parts, times }: Results["crowds"][number]) =>
   Object.entries(times).map(([name, times]) => {
-    const cells = [whole(times.length), ms(quantile(times, 0.5)), ms(quantile(times, 0.99))]
-    return `| ${[parts, name.replaceAll("_", " "), ...cells].join(" | ")} |`
+    const [p50, p99] = [0.5, 0.99].map(share => `${quantile(times, share).toFixed(1)} ms`)
+    return `| ${[parts, name.replaceAll("_", " "), whole(times.length), p50, p99].join(" | ")} |`
   })
 
 const median = (numbers: number[]) => quantile(numbers, 0.5)
