@@ -3,15 +3,15 @@ import { plugin } from "bun"
 /** What is wrong, and what stands there instead. */
 const MENDS: [fault: string, cure: string][] = [
   [
-    "const x = socket.write(chunk, fn)",
+    "if (q.cancelled)\n      return\n",
     `
     if (!socket) {
-      clearImmediate(nextWriteTimer)
-      chunk = nextWriteTimer = null
-      error(Errors.connection('CONNECTION_CLOSED', options))
-      return false
+      queryError(q, Errors.connection('CONNECTION_CLOSED', options))
+      return true
     }
-    const x = socket.write(chunk, fn)`,
+    if (q.cancelled)
+      return
+`,
   ],
   [
     "clearImmediate(nextWriteTimer)\n    socket",
@@ -21,17 +21,25 @@ const MENDS: [fault: string, cure: string][] = [
     "!hadError && (query || sent.length) && error(Errors.connection('CONNECTION_CLOSED', options, socket))",
     `
     if (query || sent.length) error(Errors.connection('CONNECTION_CLOSED', options, socket))
-    query = errorResponse = null`,
+    query = errorResponse = null
+    rows = 0`,
+  ],
+  [
+    "query = results = errorResponse = null",
+    "query = results = errorResponse = null\n    rows = 0",
   ],
 ]
 
 /**
- * postgres.js 3.4.9 writes to a connection that was cut a moment before, which ends the process;
- * and one that was cut before it wrote what waits never writes again, since it takes that for
- * still to come (porsager/postgres #1154, #1208). What is asked between a connection's error and its
- * end is never answered, and stands in the way of what comes next on it: a pool of one hangs for
- * ever (akin to #1142). With this the query is refused, as it should be, and the next begins anew.
- * Goes when a release has the mends.
+ * What postgres.js 3.4.9 does with a connection that was cut, and does no more with this
+ * (porsager/postgres #1154, #1181, #1208, and akin to #1142):
+ * - it writes to it, which ends the process;
+ * - what waited to be written then is taken for still to come, and nothing is ever written again;
+ * - what is asked between its error and its end is never answered, nor what comes next: a pool of
+ *   one hangs for ever;
+ * - an answer that was cut off, or ended in an error, leaves as many holes in the next one.
+ * Such a query is refused, as it should be, and the next begins anew. Goes when a release has the
+ * mends.
  */
 plugin({
   name: "postgres.js outlives a cut connection",

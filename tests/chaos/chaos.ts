@@ -93,7 +93,7 @@ function summary(): string {
   )
 }
 
-/** The short version kills each part once, and does not judge how long anything took. */
+/** The short version kills each part once, and forgives delays of less than a minute. */
 function chosen(): Fault[] {
   const all = short ? kills : [...kills, ...killsOfOne, ...freezes, ...outages, diskFull]
   const found = all.filter(({ name }) => !only || only.some(part => name.includes(part)))

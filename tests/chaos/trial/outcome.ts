@@ -71,7 +71,7 @@ function shortfalls(fault: Fault, observed: Observed, refused: number): string[]
     ...verdict.lost.slice(0, NAMED_MAX).map(what => `lost: ${what}`),
     ...verdict.duplicated.slice(0, NAMED_MAX).map(what => `duplicated: ${what}`),
     ...(audit.code === 0 ? [] : [`the audit: ${brokenIn(audit.output)}`]),
-    ...(has_recovered ? [] : ["it did not recover"]),
+    ...(has_recovered ? [] : ["it did not recover within a minute"]),
     ...(left_open === 0 ? [] : [`${left_open} wishes never came to an end`]),
     ...(refused === 0 ? [] : [`${refused} refused: ${told(attempts.filter(isRefused))}`]),
     ...(harmed.length === 0 ? [] : [`${harmed.length} should not have failed: ${told(harmed)}`]),
