@@ -10,6 +10,7 @@ import { every } from "./timer"
 
 const BOUND_MS = 1_000
 const ALONE_AFTER_MS = 10_000 // in which nobody else moved the cursors
+const SURE_MS = 1_000 // of where they are
 
 const followed: { labels: { reader: string; feed: string }; progress: Progress }[] = []
 
@@ -78,11 +79,14 @@ type Progress = {
   next: Promise<Reached> | null
   reached_ms: number // the start of the last run that came to its end
   left: Cursors | null // where that run left the cursors, if nobody else moves them; null: ask
+  seen_ms: number // when they were last asked for or moved
   lost_ms: number // when somebody else was last found to have moved them
 }
-const NEW = { running: Promise.resolve({}), next: null, left: null, lost_ms: -Infinity }
+const NEVER = { seen_ms: -Infinity, lost_ms: -Infinity }
+const NEW = { running: Promise.resolve({}), next: null, left: null, ...NEVER }
 
 const ageOf = ({ reached_ms }: Progress) => performance.now() - reached_ms
+const isSure = ({ seen_ms }: Progress) => performance.now() - seen_ms < SURE_MS
 const isAlone = ({ lost_ms }: Progress) => performance.now() - lost_ms > ALONE_AFTER_MS
 
 async function runOnce(sql: Database, source: Source, progress: Progress) {
@@ -101,14 +105,19 @@ async function runOnce(sql: Database, source: Source, progress: Progress) {
 /**
  * Reads each feed to a target that was taken after the start. A run may begin on the way to one
  * that an earlier run took: that end does not count. What follows a batch is read while it is taken
- * in. A run goes on from where the last one left the cursors, if nobody else moves them. Returns how
- * far the feeds that the owner told are applied then.
+ * in. A run goes on from where the last one left the cursors, if nobody else moves them and they have
+ * been seen lately: a crash may have taken them back, or a rebuild away. Returns how far the feeds
+ * that the owner told are applied then.
  */
 async function drain(sql: Database, source: Source, progress: Progress): Promise<Reached> {
   const reached: Reached = {}
   const open = new Set(source.feeds)
   const onOwnWay = new Set<Feed>()
-  let from = progress.left ?? (await cursorsOf(sql, source))
+  const ask = () => {
+    progress.seen_ms = performance.now()
+    return cursorsOf(sql, source)
+  }
+  let from = (isSure(progress) && progress.left) || (await ask())
   progress.left = null // unless this run comes to its end
   let reading = source.read(from)
 
@@ -124,10 +133,11 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
     const taken = await take(sql, from, batch)
     if (!taken) {
       progress.lost_ms = performance.now()
-      from = await cursorsOf(sql, source)
+      from = await ask()
       reading = source.read(from)
       continue
     }
+    if (taken !== from) progress.seen_ms = performance.now()
     for (const { feed } of own) onOwnWay.add(feed)
     for (const feed of drained) {
       reached[feed.name] = (taken[feed.name] as Cursor).as_of
