@@ -117,8 +117,9 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
     progress.seen_ms = performance.now()
     return cursorsOf(sql, source)
   }
-  let from = (isSure(progress) && progress.left) || (await ask())
+  const left = isSure(progress) ? progress.left : null
   progress.left = null // unless this run comes to its end
+  let from = left ?? (await ask())
   let reading = source.read(from)
 
   for (;;) {
