@@ -13,9 +13,9 @@ export type Counts = {
   partners: number
 }
 
-/** In cents, as texts: sums may leave the safe integers. */
+/** In cents, as texts: sums may leave the safe integers. `day` null: of all days. */
 export type Money = {
-  day: string
+  day: string | null
   currency: string
   revenue_cents: string
   commission_cents: string
@@ -23,8 +23,11 @@ export type Money = {
 
 export type Activity = { counts: Columns<Counts>; money: Columns<Money> }
 
-/** Programs, of which a range is added up; or one of them, whose days are told as they stand. */
-export type Whose = { program_ids: number[]; is_by_day: boolean }
+/**
+ * Programs, of which a range is added up; or one of them, whose days are told as they stand, but of
+ * money only that in its own currency.
+ */
+export type Whose = { program_ids: number[]; currency: string; is_by_day: boolean }
 
 /** What happened in a range. Days on which nothing did may be left out. */
 export async function readActivity(
@@ -80,7 +83,7 @@ export function activityIn(whose: Whose, range: Range): Fragment {
 type Days = ReturnType<typeof partsOf>["days"]
 
 function countsOf({ program_ids, is_by_day }: Whose, days: Days) {
-  const { day, sum, groupedBy } = summing(is_by_day)
+  const { day, sum, grouped } = summing(is_by_day)
   return sql`
     select
       ${day} as day,
@@ -91,32 +94,29 @@ function countsOf({ program_ids, is_by_day }: Whose, days: Days) {
       ${sum("partners")}::bigint as partners
     from daily
     where ${isOf(program_ids)} and ${isIn(days)}
-    ${groupedBy("program_id")}
+    ${grouped}
   `
 }
 
-function moneyOf({ program_ids, is_by_day }: Whose, days: Days) {
-  const { day, sum, groupedBy } = summing(is_by_day)
-  return sql`
-    select
-      ${day} as day,
-      currency,
-      ${sum("revenue_cents")}::text as revenue_cents,
-      ${sum("commission_cents")}::text as commission_cents
-    from daily_money
-    where ${isOf(program_ids)} and ${isIn(days)}
-    ${groupedBy("currency")}
-  `
-}
+const moneyOf = ({ program_ids, currency, is_by_day }: Whose, days: Days) => sql`
+  select
+    case when ${is_by_day} and currency = ${currency} then day end as day,
+    currency,
+    sum(revenue_cents)::text as revenue_cents,
+    sum(commission_cents)::text as commission_cents
+  from daily_money
+  where ${isOf(program_ids)} and ${isIn(days)}
+  group by 1, currency
+`
 
 /** Where no day is asked for, PostgreSQL adds up: to tell days takes both sides longer. */
 const summing = (is_by_day: boolean) =>
   is_by_day
-    ? { day: sql`day`, sum: (column: string) => sql`${sql(column)}`, groupedBy: () => sql`` }
+    ? { day: sql`day`, sum: (column: string) => sql`${sql(column)}`, grouped: sql`` }
     : {
         day: sql`max(day)`,
         sum: (column: string) => sql`sum(${sql(column)})`,
-        groupedBy: (key: string) => sql`group by ${sql(key)}`,
+        grouped: sql`group by program_id`, // of none there is no sum
       }
 
 const isIn = (days: Days) => sql`

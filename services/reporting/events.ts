@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../lib/db"
+import type { Database, Fragment, Transaction } from "../../lib/db"
 import type { Event, EventPlace } from "./contract"
 import { KEPT_FROM } from "./dropped-clicks"
 import type { Range } from "./range"
@@ -8,13 +8,21 @@ export type EventType = Event["event_type"]
 /** Those to leave out first: so many, or all up to a place. */
 type Slice = { offset?: number; after?: EventPlace | null; limit: number }
 
+export type Wanted = Range & { program_id: number; event_type: EventType | null }
+
 /** Events of a range, the newest first. */
-export async function readEvents(
-  sql: Transaction,
-  wanted: Range & { program_id: number; event_type: EventType | null },
+export async function readEvents(sql: Transaction, wanted: Wanted, slice: Slice): Promise<Event[]> {
+  const rows = await sql<EventRow[]>`${eventsIn(sql, wanted, slice)}`
+  return rows.map(eventOf)
+}
+
+/** The same as a part of a statement. Its rows hold the columns of all types. */
+export function eventsIn(
+  sql: Database | Transaction,
+  wanted: Wanted,
   { offset = 0, after = null, limit }: Slice,
-): Promise<Event[]> {
-  const rows = await sql<Row[]>`
+): Fragment {
+  return sql`
     select
       event.*,
       coalesce(
@@ -24,7 +32,11 @@ export async function readEvents(
         false
       ) as converted
     from (
-      select program_id, timestamp, event_type, id
+      select
+        id, timestamp, event_type, customer_id, click_id, customer_key, session_id, page_url,
+        referrer_url, geo_country, geo_region, geo_city, device_type, device_os, browser_name,
+        transaction_id as processor_event_id, amount_cents, currency, sale_type, payment_status,
+        is_recurring, created_at
       from events
       where program_id = ${wanted.program_id}
         and timestamp between ${wanted.from} and ${wanted.to}
@@ -33,25 +45,12 @@ export async function readEvents(
       order by timestamp desc, event_type desc, id desc
       limit ${limit}
       offset ${offset}
-    ) as place
-    cross join lateral (
-      select
-        id, timestamp, event_type, customer_id, click_id, customer_key, session_id, page_url,
-        referrer_url, geo_country, geo_region, geo_city, device_type, device_os, browser_name,
-        transaction_id as processor_event_id, amount_cents, currency, sale_type, payment_status,
-        is_recurring, created_at
-      from events
-      where (program_id, timestamp, event_type, id)
-        = (place.program_id, place.timestamp, place.event_type, place.id)
-        and timestamp between ${wanted.from} and ${wanted.to} -- other months are not even opened
-      offset 0 -- one by one: a plan that knows no limit would read and join the whole range
     ) as event
     order by event.timestamp desc, event.event_type desc, event.id desc
   `
-  return rows.map(row => pick(row, FIELDS[row.event_type]) as Event)
 }
 
-const isAfter = (sql: Transaction, { timestamp, event_type, id }: EventPlace) => sql`
+const isAfter = (sql: Database | Transaction, { timestamp, event_type, id }: EventPlace) => sql`
   and (timestamp, event_type, id) < (${timestamp}, ${event_type}, ${id})
 `
 
@@ -65,7 +64,7 @@ export function isOfType(sql: Database | Transaction, event_type: EventType | nu
   return sql`and event_type = ${event_type} and event_type <> 'click'`
 }
 
-type Row = Record<string, unknown> & { event_type: EventType }
+export type EventRow = Record<string, unknown> & { event_type: EventType }
 
 const EVERY = ["id", "event_type", "timestamp", "click_id"]
 const FIELDS: Record<EventType, string[]> = {
@@ -82,8 +81,9 @@ const FIELDS: Record<EventType, string[]> = {
   ],
 }
 
-const pick = (row: Row, fields: string[]) =>
-  Object.fromEntries(fields.map(field => [field, row[field]]))
+/** A row with the columns that its type has. */
+export const eventOf = (row: EventRow): Event =>
+  Object.fromEntries(FIELDS[row.event_type].map(field => [field, row[field]])) as Event
 
 /** Makes the partitions in which events of these times go. */
 export const makeRoom = (sql: Transaction, times: string[]) => {

@@ -1,15 +1,19 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
-import type { Fragment, Transaction } from "../../lib/db"
+import type { Reached } from "../../lib/cursors"
+import type { Database, Fragment, Transaction } from "../../lib/db"
 import { rowsThatFit } from "../../lib/rows-that-fit"
-import { OF_EVENTS } from "./catch-up"
+import { catchUp, OF_EVENTS } from "./catch-up"
 import type * as contract from "./contract"
-import { sql as fragment } from "./db"
+import { sql } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { countEnds, edgesIn } from "./edges"
-import { type EventType, readEvents } from "./events"
-import { type Edge, partsOf, type Range, rangeOf } from "./range"
-import { report } from "./report"
-import { endOf, HOUR_MS, later, startOf } from "./time"
+import { type EventRow, type EventType, eventOf, eventsIn, readEvents, type Wanted } from "./events"
+import { type Edge, partsOf, rangeOf } from "./range"
+import { report, reportAtOnce } from "./report"
+import { DAY_MS, endOf, HOUR_MS, later, startOf } from "./time"
+
+const LATELY_MS = 7 * DAY_MS
+const LATELY_OFFSET_MAX = 1_000 // events that are read and left out
 
 type Asked = RequestOf<typeof contract.listEvents>
 type Listed = ReplyOf<typeof contract.listEvents>
@@ -17,8 +21,11 @@ type Listed = ReplyOf<typeof contract.listEvents>
 export async function listEvents({ program_id, query, slice, after }: Asked): Promise<Listed> {
   const wanted = { program_id, event_type: query.eventType ?? null, ...rangeOf(query) }
   const { offset, limit } = slice
+  const reached = await catchUp(OF_EVENTS)
+  const ofLately = after ? null : await listLately(wanted, slice, reached)
+  if (ofLately) return ofLately
 
-  return report(OF_EVENTS, async sql => {
+  return report(OF_EVENTS, reached, async sql => {
     const { total, start, end, newer } = await locate(sql, wanted, offset, limit)
     if (!start || !end) return { rows: [], total }
 
@@ -29,7 +36,36 @@ export async function listEvents({ program_id, query, slice, after }: Asked): Pr
   })
 }
 
-type Wanted = Range & { program_id: number; event_type: EventType | null }
+/**
+ * A page that is full of what happened lately, as first pages mostly are: by one statement, which
+ * opens a month or two. Null: there is more to look for.
+ */
+async function listLately(
+  wanted: Wanted,
+  { offset, limit }: Asked["slice"],
+  reached: Reached | null,
+): Promise<Listed | null> {
+  const lately = later(new Date().toISOString(), -LATELY_MS)
+  if (wanted.to < lately || offset > LATELY_OFFSET_MAX) return null
+
+  const recent = { ...wanted, from: max(wanted.from, lately) }
+  const { rows, applied_until } = await reportAtOnce<EventRow & { total: number }>(
+    OF_EVENTS,
+    reached,
+    applied => sql`
+      select ${applied}, total, event.*
+      from (
+        select coalesce(sum(events::float8), 0)::bigint as total
+        from (${countedIn(sql, wanted)}) as counted
+      ) as all_of_them
+      left join (${eventsIn(sql, recent, { offset, limit })}) as event on true
+      order by event.timestamp desc, event.event_type desc, event.id desc
+    `,
+  )
+  const [{ id, total }] = rows
+  if (id === null || rows.length < limit) return null
+  return { rows: rowsThatFit(rows.map(eventOf)), total, applied_until }
+}
 
 /**
  * Finds a page by adding up the days that have been counted, from the newest on, and then the
@@ -40,20 +76,13 @@ type Wanted = Range & { program_id: number; event_type: EventType | null }
  * empty.
  */
 async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: number) {
-  const { days, edges } = partsOf(wanted)
+  const { edges } = partsOf(wanted)
   const [{ total, newest, oldest, newer }] = await sql<[Days]>`
-    with counted as (
-      select day, ${columnOf(sql, wanted.event_type, KEPT_DAY)} as events
-      from daily
-      where program_id = ${wanted.program_id}
-        and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
-      ${edges.length > 0 ? sql`union all ${countAtEdges(sql, wanted, edges)}` : sql``}
-    ),
-    added as (
+    with added as (
       select
         day,
         sum(events::float8) over (order by day desc rows unbounded preceding) as events_since
-      from counted
+      from (${countedIn(sql, wanted)}) as counted
     )
     select
       coalesce(max(events_since), 0)::bigint as total,
@@ -73,6 +102,18 @@ async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: n
   }
   const hour = await locateHour(sql, wanted, newest, offset - newer)
   return { total, start: hour.start, end, newer: newer + hour.newer }
+}
+
+/** How many events there are on each day of a range. */
+function countedIn(sql: Database | Transaction, wanted: Wanted) {
+  const { days, edges } = partsOf(wanted)
+  return sql`
+    select day, ${columnOf(sql, wanted.event_type, KEPT_DAY)} as events
+    from daily
+    where program_id = ${wanted.program_id}
+      and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
+    ${edges.length > 0 ? sql`union all ${countAtEdges(sql, wanted, edges)}` : sql``}
+  `
 }
 
 type Days = {
@@ -102,19 +143,23 @@ async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset:
 }
 
 // A day is compared with a day: to make a time of each row's takes longer than the rest.
-const KEPT_DAY = fragment`day >= (select (${KEPT_FROM} at time zone 'UTC')::date)`
-const KEPT_HOUR = fragment`hour >= ${KEPT_FROM}`
-const ALREADY_LEFT_OUT = fragment`true` // what retention dropped: countEnds does not count it
+const KEPT_DAY = sql`day >= (select (${KEPT_FROM} at time zone 'UTC')::date)`
+const KEPT_HOUR = sql`hour >= ${KEPT_FROM}`
+const ALREADY_LEFT_OUT = sql`true` // what retention dropped: countEnds does not count it
 
 /** How many events a list shows of a day or an hour, whose clicks may have been dropped. */
-function columnOf(sql: Transaction, event_type: EventType | null, isKept: Fragment) {
+function columnOf(sql: Database | Transaction, event_type: EventType | null, isKept: Fragment) {
   const clicks = sql`case when ${isKept} then clicks else 0 end`
   if (event_type === "click") return clicks
   if (event_type === "lead") return sql`leads`
   return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`
 }
 
-const countAtEdges = (sql: Transaction, { program_id, event_type }: Wanted, edges: Edge[]) => sql`
+const countAtEdges = (
+  sql: Database | Transaction,
+  { program_id, event_type }: Wanted,
+  edges: Edge[],
+) => sql`
   select day, sum(events)::bigint as events
   from (
     select day, ${columnOf(sql, event_type, ALREADY_LEFT_OUT)} as events

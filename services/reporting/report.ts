@@ -3,37 +3,38 @@ import { type Database, type Fragment, raced, type Transaction } from "../../lib
 import { Fault } from "../../lib/fault"
 import type { Source } from "../../lib/source"
 import { catchUp } from "./catch-up"
-import { sql } from "./db"
 import { reading } from "./standby"
 
 type Read<Result> = (sql: Transaction) => Promise<Result>
 
 /**
- * Catches up with these sources, then reads, all in one snapshot. `applied_until` is null if the
- * report has everything that was answered before it was asked for.
+ * Reads, all in one snapshot, what a catch-up with these sources has reached. `applied_until` is null
+ * if the report has everything that was answered before it was asked for.
  */
-export async function report<Result extends object>(sources: Source[], read: Read<Result>) {
-  const reached = await catchUp(sources)
+export async function report<Result extends object>(
+  sources: Source[],
+  reached: Reached | null,
+  read: Read<Result>,
+) {
   const { applied, result } = await inSnapshot(sources, read)
   return { ...result, applied_until: lagging(reached, applied) }
 }
 
 /**
- * The same of values in JSON, by one statement. The caller has caught up itself, and says how far
- * that was. The statement has a snapshot of its own, which it takes once it has locked its
- * tables. In which order is PostgreSQL's affair, so a rebuild may deadlock with it.
+ * The same by one statement, which selects `applied` along with what it is to tell, in a row at least.
+ * It has a snapshot of its own, which it takes once it has locked its tables. In which order is
+ * PostgreSQL's affair, so a rebuild may deadlock with it.
  */
-export async function reportAtOnce<Values extends unknown[]>(
+export async function reportAtOnce<Row extends object>(
   sources: Source[],
   reached: Reached | null,
-  values: Fragment[],
+  statement: (applied: Fragment) => Fragment,
 ) {
-  const all = values.reduce((others, value) => sql`${others} || ${value}`, sql`array[]::json[]`)
-  const ask = (sql: Database) => sql<[{ applied: Applied; read: Values }]>`
-    select (${appliedIn(sql, sources)}) as applied, to_json(${all}) as read
+  const ask = (sql: Database) => sql<[Row & { applied: Applied }]>`
+    ${statement(sql`(${appliedIn(sql, sources)}) as applied`)}
   `
-  const [{ applied, read }] = await raced(() => reading(ask))
-  return { read, applied_until: lagging(reached, applied) }
+  const rows = await raced(() => reading(ask))
+  return { rows, applied_until: lagging(reached, rows[0].applied) }
 }
 
 /**

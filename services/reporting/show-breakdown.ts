@@ -1,7 +1,7 @@
 import type { ReplyOf, RequestOf } from "../../lib/contract"
 import { rowsThatFit } from "../../lib/rows-that-fit"
 import { readPage } from "./breakdown-rows"
-import { OF_ALL } from "./catch-up"
+import { catchUp, OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { labelled } from "./labels"
@@ -17,7 +17,9 @@ export async function showBreakdown({ program, query, slice }: Asked): Promise<S
   const by = query.by ?? "partner"
   const wanted = { program_id: program.id, by, currency: program.currency, ...range }
 
-  const { rows, ...shown } = await report(OF_ALL, sql => readPage(sql, wanted, query, slice))
+  const { rows, ...shown } = await report(OF_ALL, await catchUp(OF_ALL), sql =>
+    readPage(sql, wanted, query, slice),
+  )
   return {
     ...shown,
     rows: rowsThatFit(await labelled(program.id, by, rows)),

@@ -18,14 +18,20 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
   const [{ now }] = await sql<[{ now: string }]>`select now()`
   const { period, ...range } = periodOf(query, now, program.created_at)
   const previous = before(range)
-  const program_ids = [program.id]
-
-  const { read, applied_until } = await reportAtOnce<[Activity, Activity]>(OF_ALL, await caughtUp, [
-    activityIn({ program_ids, is_by_day: true }, range),
-    activityIn({ program_ids, is_by_day: false }, previous),
-  ])
-  const [of_now, of_before] = read
   const { currency } = program
+  const whose = { program_ids: [program.id], currency }
+
+  const { rows, applied_until } = await reportAtOnce<Record<"of_now" | "of_before", Activity>>(
+    OF_ALL,
+    await caughtUp,
+    applied => sql`
+      select
+        ${applied},
+        ${activityIn({ ...whose, is_by_day: true }, range)} as of_now,
+        ${activityIn({ ...whose, is_by_day: false }, previous)} as of_before
+    `,
+  )
+  const [{ of_now, of_before }] = rows
   const performance = {
     data: daysOf(range).map(byDay(of_now, currency)),
     metrics: metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
@@ -42,7 +48,7 @@ export async function showPerformance({ program, query }: Asked): Promise<Shown>
 
 function byDay({ counts, money }: Activity, currency: string) {
   const counted = new Map(rowsOf(counts).map(count => [count.day, count]))
-  const earned = new Map<string, Money[]>()
+  const earned = new Map<string | null, Money[]>()
   for (const sum of rowsOf(money).filter(sum => sum.currency === currency)) {
     earned.set(sum.day, [...(earned.get(sum.day) ?? []), sum])
   }

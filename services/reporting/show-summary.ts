@@ -1,6 +1,6 @@
 import { rowsOf } from "../../lib/columns"
 import type { ReplyOf, RequestOf } from "../../lib/contract"
-import { OF_ALL } from "./catch-up"
+import { catchUp, OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { readActivity } from "./daily"
 import { sql } from "./db"
@@ -21,11 +21,11 @@ export async function showSummary({ programs, query }: Asked): Promise<Shown> {
   const previous = before(range)
   const byCurrency = Map.groupBy(programs, program => program.currency)
 
-  return report(OF_ALL, async sql => {
+  return report(OF_ALL, await catchUp(OF_ALL), async sql => {
     const sums = await Promise.all(
       [...byCurrency.keys()].sort().map(async currency => {
         const program_ids = byCurrency.get(currency)!.map(program => program.id)
-        const whose = { program_ids, is_by_day: false }
+        const whose = { program_ids, currency, is_by_day: false }
         const [of_now, of_before] = await Promise.all([
           readActivity(sql, whose, range),
           readActivity(sql, whose, previous),
