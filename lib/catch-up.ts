@@ -1,5 +1,5 @@
 import { Gauge } from "prom-client"
-import { cursorsOf, type Reached, take } from "./cursors"
+import { cursorsOf, nothingReached, type Reached, take } from "./cursors"
 import type { Database } from "./db"
 import { newErrand, onErrand } from "./errand"
 import { asFault } from "./fault"
@@ -39,7 +39,10 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
   function catchUp(sources: Source[]): Promise<Reached | null> {
     return Promise.race([
       Promise.all(sources.map(nextRun)).then(
-        reached => Object.assign({}, ...reached),
+        runs => ({
+          until: Object.assign({}, ...runs.map(({ until }) => until)),
+          looked_at: runs[0]?.looked_at ?? null,
+        }),
         () => null,
       ),
       Bun.sleep(BOUND_MS).then(() => null),
@@ -83,7 +86,7 @@ type Progress = {
   lost_ms: number // when somebody else was last found to have moved them
 }
 const NEVER = { seen_ms: -Infinity, lost_ms: -Infinity }
-const NEW = { running: Promise.resolve({}), next: null, left: null, ...NEVER }
+const NEW = { running: Promise.resolve(nothingReached()), next: null, left: null, ...NEVER }
 
 const ageOf = ({ reached_ms }: Progress) => performance.now() - reached_ms
 const isSure = ({ seen_ms }: Progress) => performance.now() - seen_ms < SURE_MS
@@ -110,7 +113,7 @@ async function runOnce(sql: Database, source: Source, progress: Progress) {
  * that the owner told are applied then.
  */
 async function drain(sql: Database, source: Source, progress: Progress): Promise<Reached> {
-  const reached: Reached = {}
+  const reached = nothingReached()
   const open = new Set(source.feeds)
   const onOwnWay = new Set<Feed>()
   const ask = () => {
@@ -125,9 +128,9 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
   for (;;) {
     const batch = await reading
     const own = batch.filter(({ feed }) => onOwnWay.has(feed) || !from[feed.name]?.target)
-    const drained = new Set(own.flatMap(({ feed, is_drained }) => (is_drained ? [feed] : [])))
+    const drained = own.filter(({ is_drained }) => is_drained)
     const told = new Set(batch.map(({ feed }) => feed))
-    const isLast = open.intersection(told).isSubsetOf(drained)
+    const isLast = open.intersection(told).isSubsetOf(new Set(drained.map(({ feed }) => feed)))
     const next = isLast ? null : source.read({ ...from, ...cursorsAfter(batch) })
     next?.catch(() => {}) // it is heard of when its turn comes, if it does
 
@@ -140,8 +143,9 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
     }
     if (taken !== from) progress.seen_ms = performance.now()
     for (const { feed } of own) onOwnWay.add(feed)
-    for (const feed of drained) {
-      reached[feed.name] = (taken[feed.name] as Cursor).as_of
+    for (const { feed, cursor } of drained) {
+      reached.until[feed.name] = (taken[feed.name] as Cursor).as_of
+      reached.looked_at = cursor.as_of
       open.delete(feed)
     }
     if (!next) {

@@ -106,8 +106,12 @@ export const appliedIn = (sql: Database | Transaction, sources: Source[]) => sql
   where feed = any (${namesOf(sources.flatMap(source => source.feeds))}::text[])
 `
 
-/** Up to when a catch-up found these feeds applied. One is absent that its owner does not know yet. */
-export type Reached = Record<string, string>
+/**
+ * Up to when a catch-up found each feed applied, and when it looked, by an owner's clock. A feed is
+ * absent that its owner does not know yet; `looked_at` is null if none was told.
+ */
+export type Reached = { until: Record<string, string>; looked_at: string | null }
+export const nothingReached = (): Reached => ({ until: {}, looked_at: null })
 
 /**
  * What an answer says of its lag, where this was applied when it was read: null if it has everything
@@ -116,7 +120,7 @@ export type Reached = Record<string, string>
  */
 export function lagging(reached: Reached | null, applied: Applied): string | null {
   const isThere = ([feed, until]: [string, string | null]) =>
-    until !== null && msOf(until) >= msOf(reached?.[feed])
+    until !== null && msOf(until) >= msOf(reached?.until[feed])
   if (reached && Object.entries(applied).every(isThere)) return null
   return new Date(Math.min(...Object.values(applied).map(msOf))).toISOString()
 }

@@ -1,5 +1,6 @@
 import { catchingUp } from "../../lib/catch-up"
-import { sourceOf } from "../../lib/source"
+import type { Reached } from "../../lib/cursors"
+import { type Source, sourceOf } from "../../lib/source"
 import { readFeeds as readCommissions } from "../commissions/contract"
 import { readFeeds as readTracking } from "../tracking/contract"
 import { clicks } from "./clicks"
@@ -18,4 +19,16 @@ const of_commissions = sourceOf(readCommissions, { partners, commissions })
 export const OF_EVENTS = [of_tracking]
 export const OF_ALL = [of_tracking, of_commissions]
 
-export const { catchUp, keepCaughtUp } = catchingUp("reporting", sql, OF_ALL)
+const catching = catchingUp("reporting", sql, OF_ALL)
+export const { keepCaughtUp } = catching
+
+export type CaughtUp = { reached: Reached | null; now: string }
+
+/** Catches up, and says what time it is: the look at the feeds tells, or else the database is asked. */
+export async function catchUp(sources: Source[]): Promise<CaughtUp> {
+  const reached = await catching.catchUp(sources)
+  if (reached?.looked_at) return { reached, now: reached.looked_at }
+
+  const [{ now }] = await sql<[{ now: string }]>`select now()`
+  return { reached, now }
+}

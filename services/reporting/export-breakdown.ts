@@ -16,7 +16,7 @@ type Exported = ReplyOf<typeof contract.exportBreakdown>
 export async function exportBreakdown({ program, query, after }: Asked): Promise<Exported> {
   const [{ now }] = await sql<[{ now: string }]>`select now()`
   const as_of = after?.as_of ?? now
-  const { period, ...range } = periodOf(query, as_of, program.created_at)
+  const { period, ...range } = periodOf(query)(as_of, program.created_at)
   const by = query.by ?? "partner"
   const wanted = { program_id: program.id, by, currency: program.currency, ...range }
 

@@ -1,4 +1,11 @@
-import { type Applied, appliedIn, appliedOf, lagging, type Reached } from "../../lib/cursors"
+import {
+  type Applied,
+  appliedIn,
+  appliedOf,
+  lagging,
+  nothingReached,
+  type Reached,
+} from "../../lib/cursors"
 import { type Database, type Fragment, raced, type Transaction } from "../../lib/db"
 import { Fault } from "../../lib/fault"
 import type { Source } from "../../lib/source"
@@ -46,7 +53,7 @@ export async function part<Result extends object>(
   isFirst: boolean,
   read: Read<Result>,
 ) {
-  const reached = isFirst ? await catchUp(sources) : {} // of which the others promise nothing
+  const reached = isFirst ? (await catchUp(sources)).reached : nothingReached()
   const { applied, result } = await inSnapshot(sources, read)
   if (Object.values(applied).includes(null)) {
     throw new Fault("unavailable", "The reports are being rebuilt: try again later.")

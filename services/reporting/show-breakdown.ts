@@ -3,7 +3,6 @@ import { rowsThatFit } from "../../lib/rows-that-fit"
 import { readPage } from "./breakdown-rows"
 import { catchUp, OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
-import { sql } from "./db"
 import { labelled } from "./labels"
 import { periodOf } from "./period"
 import { report } from "./report"
@@ -12,12 +11,13 @@ type Asked = RequestOf<typeof contract.showBreakdown>
 type Shown = ReplyOf<typeof contract.showBreakdown>
 
 export async function showBreakdown({ program, query, slice }: Asked): Promise<Shown> {
-  const [{ now }] = await sql<[{ now: string }]>`select now()`
-  const { period, ...range } = periodOf(query, now, program.created_at)
+  const periodAt = periodOf(query)
+  const { reached, now } = await catchUp(OF_ALL)
+  const { period, ...range } = periodAt(now, program.created_at)
   const by = query.by ?? "partner"
   const wanted = { program_id: program.id, by, currency: program.currency, ...range }
 
-  const { rows, ...shown } = await report(OF_ALL, await catchUp(OF_ALL), sql =>
+  const { rows, ...shown } = await report(OF_ALL, reached, sql =>
     readPage(sql, wanted, query, slice),
   )
   return {

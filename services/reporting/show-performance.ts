@@ -14,16 +14,16 @@ type Asked = RequestOf<typeof contract.showPerformance>
 type Shown = ReplyOf<typeof contract.showPerformance>
 
 export async function showPerformance({ program, query }: Asked): Promise<Shown> {
-  const caughtUp = catchUp(OF_ALL)
-  const [{ now }] = await sql<[{ now: string }]>`select now()`
-  const { period, ...range } = periodOf(query, now, program.created_at)
+  const periodAt = periodOf(query)
+  const { reached, now } = await catchUp(OF_ALL)
+  const { period, ...range } = periodAt(now, program.created_at)
   const previous = before(range)
   const { currency } = program
   const whose = { program_ids: [program.id], currency }
 
   const { rows, applied_until } = await reportAtOnce<Record<"of_now" | "of_before", Activity>>(
     OF_ALL,
-    await caughtUp,
+    reached,
     applied => sql`
       select
         ${applied},

@@ -3,7 +3,6 @@ import type { ReplyOf, RequestOf } from "../../lib/contract"
 import { catchUp, OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { readActivity } from "./daily"
-import { sql } from "./db"
 import { metricsOf, totalsOf } from "./metrics"
 import { periodOf } from "./period"
 import { before } from "./range"
@@ -15,13 +14,14 @@ type Shown = ReplyOf<typeof contract.showSummary>
 
 /** All that is said of a program alone, added up over those that have the same currency. */
 export async function showSummary({ programs, query }: Asked): Promise<Shown> {
-  const [{ now }] = await sql<[{ now: string }]>`select now()`
+  const periodAt = periodOf(query)
+  const { reached, now } = await catchUp(OF_ALL)
   const first = programs.map(program => program.created_at).sort()[0] ?? now
-  const { period, ...range } = periodOf(query, now, first)
+  const { period, ...range } = periodAt(now, first)
   const previous = before(range)
   const byCurrency = Map.groupBy(programs, program => program.currency)
 
-  return report(OF_ALL, await catchUp(OF_ALL), async sql => {
+  return report(OF_ALL, reached, async sql => {
     const sums = await Promise.all(
       [...byCurrency.keys()].sort().map(async currency => {
         const program_ids = byCurrency.get(currency)!.map(program => program.id)

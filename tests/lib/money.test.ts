@@ -8,6 +8,8 @@ test.each([
   [-5, "USD", -0.05],
   [0, "USD", 0],
   [Number.MAX_SAFE_INTEGER, "USD", 90071992547409.91],
+  [10n ** 18n + 1n, "USD", 1e16],
+  [-(10n ** 17n), "KWD", -1e14],
 ])("%i minor units of %s are %d", (cents, currency, expected) => {
   expect(major(cents, currency)).toBe(expected)
 })

@@ -1,0 +1,117 @@
+import type { Database, Fragment, Transaction } from "../../lib/db"
+import { sql } from "./db"
+import { KEPT_FROM } from "./dropped-clicks"
+import { countEnds, edgesIn } from "./edges"
+import type { EventType, Wanted } from "./events"
+import { type Edge, partsOf } from "./range"
+import { endOf, HOUR_MS, later, max, min, startOf } from "./time"
+
+/**
+ * Finds a page by adding up the days that have been counted, from the newest on, and then the
+ * hours of the day in which it starts: however deep it lies, few other events are read. The ragged
+ * ends of a range are counted now. Days are added up as doubles, which takes PostgreSQL half as long
+ * as numerics, and are exact as far as the numbers of an answer are.
+ * The page lies between `end` and `start`, which `newer` events are newer than; start null: it is
+ * empty.
+ */
+export async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: number) {
+  const { edges } = partsOf(wanted)
+  const [{ total, newest, oldest, newer }] = await sql<[Days]>`
+    with added as (
+      select
+        day,
+        sum(events::float8) over (order by day desc rows unbounded preceding) as events_since
+      from (${countedIn(sql, wanted)}) as counted
+    )
+    select
+      coalesce(max(events_since), 0)::bigint as total,
+      max(day) filter (where events_since > ${offset}::float8) as newest,
+      coalesce(
+        max(day) filter (where events_since >= ${offset + limit}::float8),
+        min(day)
+      ) as oldest,
+      coalesce(max(events_since) filter (where events_since <= ${offset}::float8), 0)::bigint
+        as newer
+    from added
+  `
+  const end = oldest && max(wanted.from, startOf(oldest))
+  if (!newest) return { total, start: null, end, newer }
+  if (offset === newer || edges.some(edge => edge.day === newest)) {
+    return { total, start: min(wanted.to, endOf(newest)), end, newer }
+  }
+  const hour = await locateHour(sql, wanted, newest, offset - newer)
+  return { total, start: hour.start, end, newer: newer + hour.newer }
+}
+
+/** How many events there are on each day of a range. */
+export function countedIn(sql: Database | Transaction, wanted: Wanted) {
+  const { days, edges } = partsOf(wanted)
+  return sql`
+    select day, ${columnOf(sql, wanted.event_type, KEPT_DAY)} as events
+    from daily
+    where program_id = ${wanted.program_id}
+      and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
+    ${edges.length > 0 ? sql`union all ${countAtEdges(sql, wanted, edges)}` : sql``}
+  `
+}
+
+type Days = {
+  total: number
+  newest: string | null // the day of the first event after the offset; null: there is none
+  oldest: string | null // a day no newer than the page's last event
+  newer: number // how many events are on newer days
+}
+
+/** The end of the hour in which a page starts, and how many events of its day are newer. */
+async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset: number) {
+  const [place] = await sql<[{ hour: string; newer: number }]>`
+    with added as (
+      select
+        hour,
+        sum(${columnOf(sql, wanted.event_type, KEPT_HOUR)}) over (order by hour desc) as events_since
+      from hourly
+      where program_id = ${wanted.program_id} and hour between ${startOf(day)} and ${endOf(day)}
+    )
+    select
+      max(hour) filter (where events_since > ${offset}::bigint) as hour,
+      coalesce(max(events_since) filter (where events_since <= ${offset}::bigint), 0)::bigint
+        as newer
+    from added
+  `
+  return { start: later(place.hour, HOUR_MS - 1), newer: place.newer }
+}
+
+// A day is compared with a day: to make a time of each row's takes longer than the rest.
+const KEPT_DAY = sql`day >= (select (${KEPT_FROM} at time zone 'UTC')::date)`
+const KEPT_HOUR = sql`hour >= ${KEPT_FROM}`
+const ALREADY_LEFT_OUT = sql`true` // what retention dropped: countEnds does not count it
+
+/** How many events a list shows of a day or an hour, whose clicks may have been dropped. */
+function columnOf(sql: Database | Transaction, event_type: EventType | null, isKept: Fragment) {
+  const clicks = sql`case when ${isKept} then clicks else 0 end`
+  if (event_type === "click") return clicks
+  if (event_type === "lead") return sql`leads`
+  return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`
+}
+
+const countAtEdges = (
+  sql: Database | Transaction,
+  { program_id, event_type }: Wanted,
+  edges: Edge[],
+) => sql`
+  select day, sum(events)::bigint as events
+  from (
+    select day, ${columnOf(sql, event_type, ALREADY_LEFT_OUT)} as events
+    from (${countEnds([program_id], event_type, edges)}) as ends
+    union all
+    select edge.day, ${columnOf(sql, event_type, KEPT_HOUR)}
+    from ${edgesIn(edges)}
+    cross join lateral (
+      select hour, clicks, leads, sales
+      from hourly
+      where program_id = ${program_id} and hour between edge.first_hour and edge.last_hour
+      offset 0 -- each by the index
+    ) as hourly
+  ) as part
+  group by day
+`
