@@ -41,7 +41,7 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
       Promise.all(sources.map(nextRun)).then(
         runs => ({
           until: Object.assign({}, ...runs.map(({ until }) => until)),
-          looked_at: runs[0]?.looked_at ?? null,
+          looked_at: runs[0]?.looked_at ?? null, // any owner's clock will do
         }),
         () => null,
       ),

@@ -108,7 +108,7 @@ export const appliedIn = (sql: Database | Transaction, sources: Source[]) => sql
 
 /**
  * Up to when a catch-up found each feed applied, and when it looked, by an owner's clock. A feed is
- * absent that its owner does not know yet; `looked_at` is null if none was told.
+ * absent that its owner does not know yet. `looked_at` null: no feed was told.
  */
 export type Reached = { until: Record<string, string>; looked_at: string | null }
 export const nothingReached = (): Reached => ({ until: {}, looked_at: null })

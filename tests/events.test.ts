@@ -4,6 +4,8 @@ import { newMember } from "./member"
 import { newClick, newOwner, newProgram, newProgramOf, type TestProgram } from "./program"
 import { send, sql } from "./world"
 
+const DAY_MS = 24 * 60 * 60 * 1_000
+
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 const list = (program: { program_id: number; session?: string }, query = "") =>
@@ -191,25 +193,33 @@ describe("GET /api/tracking/events/:programId", () => {
   test("all pages of a still program are all of its events, each once, in order", async () => {
     const program = await newProgram()
     const history = await newHistory(program, { customers: 60, first: "2025-11-20", days: 70 })
+    await expectPages(program, history, [
+      "",
+      "dateFrom=2025-12-01",
+      "dateTo=2025-12-24T18:30:00.500Z",
+      "dateFrom=2025-12-03T04:05&dateTo=2026-01-10T11:12:13.014%2B02:00",
+      "dateFrom=2025-12-03T01:00:00Z&dateTo=2025-12-03T23:00:00Z",
+      "dateFrom=2030-01-01",
+      "eventType=click&dateFrom=2025-11-30T12:00:00Z",
+      "eventType=lead",
+      "eventType=conversion&dateTo=2026-01-15",
+    ])
+  })
 
-    for (const [eventType, query] of [
-      [null, ""],
-      [null, "dateFrom=2025-12-01"],
-      [null, "dateTo=2025-12-24T18:30:00.500Z"],
-      [null, "dateFrom=2025-12-03T04:05&dateTo=2026-01-10T11:12:13.014%2B02:00"],
-      [null, "dateFrom=2025-12-03T01:00:00Z&dateTo=2025-12-03T23:00:00Z"],
-      [null, "dateFrom=2030-01-01"],
-      ["click", "eventType=click&dateFrom=2025-11-30T12:00:00Z"],
-      ["lead", "eventType=lead"],
-      ["conversion", "eventType=conversion&dateTo=2026-01-15"],
-    ] as const) {
-      const expected = eventsOf(history)
-        .filter(event => !eventType || event.event_type === eventType)
-        .filter(event => isBetween(event.timestamp, new URLSearchParams(query)))
-      for (const pageSize of [7, 100]) {
-        expect(await walk(program, query, pageSize)).toEqual(expected)
-      }
-    }
+  test("the same where some happened in the last seven days, and some before", async () => {
+    const program = await newProgram()
+    const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
+    const history = await newHistory(program, { customers: 60, first: ago(14), days: 14 })
+    await expectPages(program, history, [
+      "",
+      `dateFrom=${ago(1)}`,
+      `dateFrom=${ago(8)}`,
+      `dateFrom=${ago(7.5)}&dateTo=${ago(6.5)}`,
+      `dateTo=${ago(6.9)}`,
+      `dateTo=${ago(7.1).slice(0, 10)}`,
+      "eventType=lead",
+      `eventType=conversion&dateFrom=${ago(10)}&dateTo=${ago(2)}`,
+    ])
   })
 
   test("events of one moment have one order", async () => {
@@ -333,6 +343,20 @@ describe("GET /api/tracking/events/:programId", () => {
 type Listed = { id: number; event_type: string; timestamp: string }
 
 /** All pages, one after the other. */
+/** That the pages of each query are the events of a history that it names. */
+async function expectPages(program: TestProgram, history: History, queries: string[]) {
+  for (const query of queries) {
+    const named = new URLSearchParams(query)
+    const event_type = named.get("eventType")
+    const expected = eventsOf(history)
+      .filter(event => !event_type || event.event_type === event_type)
+      .filter(event => isBetween(event.timestamp, named))
+    for (const pageSize of [7, 100]) {
+      expect(await walk(program, query, pageSize)).toEqual(expected)
+    }
+  }
+}
+
 async function walk(program: TestProgram, query: string, pageSize: number): Promise<Listed[]> {
   const seen: Listed[] = []
   for (let page = 1; ; page++) {

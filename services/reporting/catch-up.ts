@@ -19,14 +19,15 @@ const of_commissions = sourceOf(readCommissions, { partners, commissions })
 export const OF_EVENTS = [of_tracking]
 export const OF_ALL = [of_tracking, of_commissions]
 
-const catching = catchingUp("reporting", sql, OF_ALL)
-export const { keepCaughtUp } = catching
+const reader = catchingUp("reporting", sql, OF_ALL)
+export const { keepCaughtUp } = reader
 
+/** `reached` null: it did not come about. `now`: by an owner's clock, or else the database's. */
 export type CaughtUp = { reached: Reached | null; now: string }
 
-/** Catches up, and says what time it is: the look at the feeds tells, or else the database is asked. */
+/** Catches up. The look at the feeds tells the time; where it does not, the database is asked. */
 export async function catchUp(sources: Source[]): Promise<CaughtUp> {
-  const reached = await catching.catchUp(sources)
+  const reached = await reader.catchUp(sources)
   if (reached?.looked_at) return { reached, now: reached.looked_at }
 
   const [{ now }] = await sql<[{ now: string }]>`select now()`

@@ -4,8 +4,9 @@ import { sql } from "./db"
 import { countsAtEdges, isOf, moneyAtEdges, withEdges } from "./edges"
 import { partsOf, type Range } from "./range"
 
+/** `day` null: of several days, added up. */
 export type Counts = {
-  day: string
+  day: string | null
   clicks: number
   leads: number
   sales: number
@@ -13,7 +14,7 @@ export type Counts = {
   partners: number
 }
 
-/** In cents, as texts: sums may leave the safe integers. `day` null: of all days. */
+/** In cents, as texts: sums may leave the safe integers. `day` null: of several days, added up. */
 export type Money = {
   day: string | null
   currency: string
@@ -114,9 +115,9 @@ const summing = (is_by_day: boolean) =>
   is_by_day
     ? { day: sql`day`, sum: (column: string) => sql`${sql(column)}`, grouped: sql`` }
     : {
-        day: sql`max(day)`,
+        day: sql`null::date`,
         sum: (column: string) => sql`sum(${sql(column)})`,
-        grouped: sql`group by program_id`, // of none there is no sum
+        grouped: sql`group by program_id`, // without it, no rows would add up to one of nulls
       }
 
 const isIn = (days: Days) => sql`

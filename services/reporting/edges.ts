@@ -29,7 +29,7 @@ export const withEdges = (program_ids: number[], edges: Edge[]): Fragment => sql
       select currency, amount_cents, converts
       from events
       where ${isOf(program_ids)} and timestamp between edge.first and edge.last
-        ${isOfType(sql, "conversion")}
+        ${isOfType("conversion")}
       offset 0 -- each by the index
     ) as sale
     group by edge.day, currency
@@ -119,7 +119,7 @@ export function countEnds(
       select event_type
       from events
       where ${isOf(program_ids)} and timestamp between ragged_end.first and ragged_end.last
-        ${isOfType(sql, event_type)}
+        ${isOfType(event_type)}
       offset 0 -- each by the index
     ) as event
     group by ragged_end.day

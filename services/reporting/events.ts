@@ -1,5 +1,6 @@
-import type { Database, Fragment, Transaction } from "../../lib/db"
+import type { Fragment, Transaction } from "../../lib/db"
 import type { Event, EventPlace } from "./contract"
+import { sql } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
 import type { Range } from "./range"
 
@@ -8,49 +9,51 @@ export type EventType = Event["event_type"]
 /** Those to leave out first: so many, or all up to a place. */
 type Slice = { offset?: number; after?: EventPlace | null; limit: number }
 
-export type Wanted = Range & { program_id: number; event_type: EventType | null }
+/** `event_type` null: all types. */
+export type WantedEvents = Range & { program_id: number; event_type: EventType | null }
 
 /** Events of a range, the newest first. */
-export async function readEvents(sql: Transaction, wanted: Wanted, slice: Slice): Promise<Event[]> {
-  const rows = await sql<EventRow[]>`${eventsIn(sql, wanted, slice)}`
+export async function readEvents(
+  sql: Transaction,
+  wanted: WantedEvents,
+  slice: Slice,
+): Promise<Event[]> {
+  const rows = await sql<EventRow[]>`${eventsIn(wanted, slice)}`
   return rows.map(eventOf)
 }
 
 /** The same as a part of a statement. Its rows hold the columns of all types. */
-export function eventsIn(
-  sql: Database | Transaction,
-  wanted: Wanted,
+export const eventsIn = (
+  wanted: WantedEvents,
   { offset = 0, after = null, limit }: Slice,
-): Fragment {
-  return sql`
+): Fragment => sql`
+  select
+    event.*,
+    coalesce(
+      event.timestamp <= (
+        select converted_at from conversions where customer_id = event.customer_id
+      ),
+      false
+    ) as converted
+  from (
     select
-      event.*,
-      coalesce(
-        event.timestamp <= (
-          select converted_at from conversions where customer_id = event.customer_id
-        ),
-        false
-      ) as converted
-    from (
-      select
-        id, timestamp, event_type, customer_id, click_id, customer_key, session_id, page_url,
-        referrer_url, geo_country, geo_region, geo_city, device_type, device_os, browser_name,
-        transaction_id as processor_event_id, amount_cents, currency, sale_type, payment_status,
-        is_recurring, created_at
-      from events
-      where program_id = ${wanted.program_id}
-        and timestamp between ${wanted.from} and ${wanted.to}
-        ${isOfType(sql, wanted.event_type)}
-        ${after ? isAfter(sql, after) : sql``}
-      order by timestamp desc, event_type desc, id desc
-      limit ${limit}
-      offset ${offset}
-    ) as event
-    order by event.timestamp desc, event.event_type desc, event.id desc
-  `
-}
+      id, timestamp, event_type, customer_id, click_id, customer_key, session_id, page_url,
+      referrer_url, geo_country, geo_region, geo_city, device_type, device_os, browser_name,
+      transaction_id as processor_event_id, amount_cents, currency, sale_type, payment_status,
+      is_recurring, created_at
+    from events
+    where program_id = ${wanted.program_id}
+      and timestamp between ${wanted.from} and ${wanted.to}
+      ${isOfType(wanted.event_type)}
+      ${after ? isAfter(after) : sql``}
+    order by timestamp desc, event_type desc, id desc
+    limit ${limit}
+    offset ${offset}
+  ) as event
+  order by event.timestamp desc, event.event_type desc, event.id desc
+`
 
-const isAfter = (sql: Database | Transaction, { timestamp, event_type, id }: EventPlace) => sql`
+const isAfter = ({ timestamp, event_type, id }: EventPlace) => sql`
   and (timestamp, event_type, id) < (${timestamp}, ${event_type}, ${id})
 `
 
@@ -58,7 +61,7 @@ const isAfter = (sql: Database | Transaction, { timestamp, event_type, id }: Eve
  * Clicks that retention dropped are no events any more, even where they still stand in the table.
  * Says that it is no click, too, where that is so: other events have a small index of theirs.
  */
-export function isOfType(sql: Database | Transaction, event_type: EventType | null) {
+export function isOfType(event_type: EventType | null): Fragment {
   if (event_type === null) return sql`and (event_type <> 'click' or timestamp >= ${KEPT_FROM})`
   if (event_type === "click") return sql`and event_type = 'click' and timestamp >= ${KEPT_FROM}`
   return sql`and event_type = ${event_type} and event_type <> 'click'`

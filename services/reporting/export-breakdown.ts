@@ -5,7 +5,7 @@ import { OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { labelled } from "./labels"
-import { periodOf } from "./period"
+import { periodAskedFor } from "./period"
 import { part } from "./report"
 
 const ROWS_PER_PART = 2_000
@@ -16,7 +16,8 @@ type Exported = ReplyOf<typeof contract.exportBreakdown>
 export async function exportBreakdown({ program, query, after }: Asked): Promise<Exported> {
   const [{ now }] = await sql<[{ now: string }]>`select now()`
   const as_of = after?.as_of ?? now
-  const { period, ...range } = periodOf(query)(as_of, program.created_at)
+  const periodAt = periodAskedFor(query)
+  const { period, ...range } = periodAt(as_of, program.created_at)
   const by = query.by ?? "partner"
   const wanted = { program_id: program.id, by, currency: program.currency, ...range }
 

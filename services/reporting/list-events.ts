@@ -3,14 +3,14 @@ import { rowsThatFit } from "../../lib/rows-that-fit"
 import { type CaughtUp, catchUp, OF_EVENTS } from "./catch-up"
 import type * as contract from "./contract"
 import { sql } from "./db"
-import { type EventRow, eventOf, eventsIn, readEvents, type Wanted } from "./events"
-import { countedIn, locate } from "./locate"
+import { type EventRow, eventOf, eventsIn, readEvents, type WantedEvents } from "./events"
+import { locate, totalIn } from "./locate"
 import { rangeOf } from "./range"
 import { report, reportAtOnce } from "./report"
-import { DAY_MS, later, max } from "./time"
+import { DAY_MS, later, latest } from "./time"
 
-const LATELY_MS = 7 * DAY_MS
-const LATELY_OFFSET_MAX = 1_000 // events that are read and left out
+const RECENT_MS = 7 * DAY_MS
+const RECENT_OFFSET_MAX = 100 // events that are read and left out
 
 type Asked = RequestOf<typeof contract.listEvents>
 type Listed = ReplyOf<typeof contract.listEvents>
@@ -18,8 +18,8 @@ type Listed = ReplyOf<typeof contract.listEvents>
 export async function listEvents({ program_id, query, slice, after }: Asked): Promise<Listed> {
   const wanted = { program_id, event_type: query.eventType ?? null, ...rangeOf(query) }
   const caughtUp = await catchUp(OF_EVENTS)
-  const ofLately = after ? null : await listLately(caughtUp, wanted, slice)
-  if (ofLately) return ofLately
+  const recent = after ? null : await listRecent(caughtUp, wanted, slice)
+  if (recent) return recent
 
   return report(OF_EVENTS, caughtUp.reached, async sql => {
     const { offset, limit } = slice
@@ -34,33 +34,33 @@ export async function listEvents({ program_id, query, slice, after }: Asked): Pr
 }
 
 /**
- * A page of which all happened lately, as of first pages mostly: by one statement, which opens a
- * month or two. Null: there is more to be looked for.
+ * The page by one statement, which opens a month or two, if all of it is recent: most first pages
+ * are. Null: it may reach further back, and has to be located.
  */
-async function listLately(
+async function listRecent(
   { reached, now }: CaughtUp,
-  wanted: Wanted,
+  wanted: WantedEvents,
   { offset, limit }: Asked["slice"],
 ): Promise<Listed | null> {
-  const lately = later(now, -LATELY_MS)
-  if (wanted.to < lately || offset > LATELY_OFFSET_MAX) return null
+  const since = later(now, -RECENT_MS)
+  if (wanted.to < since || offset > RECENT_OFFSET_MAX) return null
 
-  const recent = { ...wanted, from: max(wanted.from, lately) }
-  const { rows, applied_until } = await reportAtOnce<EventRow & { total: number }>(
+  const recent = { ...wanted, from: latest(wanted.from, since) }
+  const { rows, applied_until } = await reportAtOnce<Found | NothingFound>(
     OF_EVENTS,
     reached,
     applied => sql`
       select ${applied}, total, event.*
-      from (
-        select coalesce(sum(events::float8), 0)::bigint as total
-        from (${countedIn(sql, wanted)}) as counted
-      ) as all_of_them
-      left join (${eventsIn(sql, recent, { offset, limit })}) as event on true
+      from (${totalIn(wanted)}) as counted
+      left join (${eventsIn(recent, { offset, limit })}) as event on true
       order by event.timestamp desc, event.event_type desc, event.id desc
     `,
   )
   const [{ total }] = rows
-  const found = rows.filter(row => row.id !== null)
+  const found = rows.filter((row): row is typeof row & Found => row.id !== null)
   if (found.length < limit && offset + found.length < total) return null
   return { rows: rowsThatFit(found.map(eventOf)), total, applied_until }
 }
+
+type Found = EventRow & { total: number }
+type NothingFound = { id: null; total: number }

@@ -1,10 +1,10 @@
-import type { Database, Fragment, Transaction } from "../../lib/db"
+import type { Fragment, Transaction } from "../../lib/db"
 import { sql } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { countEnds, edgesIn } from "./edges"
-import type { EventType, Wanted } from "./events"
+import type { EventType, WantedEvents } from "./events"
 import { type Edge, partsOf } from "./range"
-import { endOf, HOUR_MS, later, max, min, startOf } from "./time"
+import { earliest, endOf, HOUR_MS, later, latest, startOf } from "./time"
 
 /**
  * Finds a page by adding up the days that have been counted, from the newest on, and then the
@@ -14,14 +14,19 @@ import { endOf, HOUR_MS, later, max, min, startOf } from "./time"
  * The page lies between `end` and `start`, which `newer` events are newer than; start null: it is
  * empty.
  */
-export async function locate(sql: Transaction, wanted: Wanted, offset: number, limit: number) {
+export async function locate(
+  sql: Transaction,
+  wanted: WantedEvents,
+  offset: number,
+  limit: number,
+) {
   const { edges } = partsOf(wanted)
   const [{ total, newest, oldest, newer }] = await sql<[Days]>`
     with added as (
       select
         day,
         sum(events::float8) over (order by day desc rows unbounded preceding) as events_since
-      from (${countedIn(sql, wanted)}) as counted
+      from (${countsIn(wanted)}) as counts
     )
     select
       coalesce(max(events_since), 0)::bigint as total,
@@ -34,25 +39,13 @@ export async function locate(sql: Transaction, wanted: Wanted, offset: number, l
         as newer
     from added
   `
-  const end = oldest && max(wanted.from, startOf(oldest))
+  const end = oldest && latest(wanted.from, startOf(oldest))
   if (!newest) return { total, start: null, end, newer }
   if (offset === newer || edges.some(edge => edge.day === newest)) {
-    return { total, start: min(wanted.to, endOf(newest)), end, newer }
+    return { total, start: earliest(wanted.to, endOf(newest)), end, newer }
   }
   const hour = await locateHour(sql, wanted, newest, offset - newer)
   return { total, start: hour.start, end, newer: newer + hour.newer }
-}
-
-/** How many events there are on each day of a range. */
-export function countedIn(sql: Database | Transaction, wanted: Wanted) {
-  const { days, edges } = partsOf(wanted)
-  return sql`
-    select day, ${columnOf(sql, wanted.event_type, KEPT_DAY)} as events
-    from daily
-    where program_id = ${wanted.program_id}
-      and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
-    ${edges.length > 0 ? sql`union all ${countAtEdges(sql, wanted, edges)}` : sql``}
-  `
 }
 
 type Days = {
@@ -63,12 +56,12 @@ type Days = {
 }
 
 /** The end of the hour in which a page starts, and how many events of its day are newer. */
-async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset: number) {
+async function locateHour(sql: Transaction, wanted: WantedEvents, day: string, offset: number) {
   const [place] = await sql<[{ hour: string; newer: number }]>`
     with added as (
       select
         hour,
-        sum(${columnOf(sql, wanted.event_type, KEPT_HOUR)}) over (order by hour desc) as events_since
+        sum(${columnOf(wanted.event_type, KEPT_HOUR)}) over (order by hour desc) as events_since
       from hourly
       where program_id = ${wanted.program_id} and hour between ${startOf(day)} and ${endOf(day)}
     )
@@ -81,30 +74,44 @@ async function locateHour(sql: Transaction, wanted: Wanted, day: string, offset:
   return { start: later(place.hour, HOUR_MS - 1), newer: place.newer }
 }
 
+/** How many events a range has, as a part of a statement. */
+export const totalIn = (wanted: WantedEvents): Fragment => sql`
+  select coalesce(sum(events::float8), 0)::bigint as total
+  from (${countsIn(wanted)}) as counts
+`
+
+/** How many events there are on each day of a range. */
+function countsIn(wanted: WantedEvents): Fragment {
+  const { days, edges } = partsOf(wanted)
+  return sql`
+    select day, ${columnOf(wanted.event_type, KEPT_DAY)} as events
+    from daily
+    where program_id = ${wanted.program_id}
+      and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
+    ${edges.length > 0 ? sql`union all ${countAtEdges(wanted, edges)}` : sql``}
+  `
+}
+
 // A day is compared with a day: to make a time of each row's takes longer than the rest.
 const KEPT_DAY = sql`day >= (select (${KEPT_FROM} at time zone 'UTC')::date)`
 const KEPT_HOUR = sql`hour >= ${KEPT_FROM}`
 const ALREADY_LEFT_OUT = sql`true` // what retention dropped: countEnds does not count it
 
 /** How many events a list shows of a day or an hour, whose clicks may have been dropped. */
-function columnOf(sql: Database | Transaction, event_type: EventType | null, isKept: Fragment) {
+function columnOf(event_type: EventType | null, isKept: Fragment) {
   const clicks = sql`case when ${isKept} then clicks else 0 end`
   if (event_type === "click") return clicks
   if (event_type === "lead") return sql`leads`
   return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`
 }
 
-const countAtEdges = (
-  sql: Database | Transaction,
-  { program_id, event_type }: Wanted,
-  edges: Edge[],
-) => sql`
+const countAtEdges = ({ program_id, event_type }: WantedEvents, edges: Edge[]) => sql`
   select day, sum(events)::bigint as events
   from (
-    select day, ${columnOf(sql, event_type, ALREADY_LEFT_OUT)} as events
+    select day, ${columnOf(event_type, ALREADY_LEFT_OUT)} as events
     from (${countEnds([program_id], event_type, edges)}) as ends
     union all
-    select edge.day, ${columnOf(sql, event_type, KEPT_HOUR)}
+    select edge.day, ${columnOf(event_type, KEPT_HOUR)}
     from ${edgesIn(edges)}
     cross join lateral (
       select hour, clicks, leads, sales

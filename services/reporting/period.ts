@@ -1,7 +1,7 @@
 import { Fault } from "../../lib/fault"
 import type { PerformanceQuery } from "./contract"
 import { type Range, rangeOf } from "./range"
-import { DAY_MS, dayOf, endOf, later, min, startOf } from "./time"
+import { DAY_MS, dayOf, earliest, endOf, later, startOf } from "./time"
 
 const PERIOD_DAYS = { "7d": 7, "30d": 30, "90d": 90 }
 const USUAL = "7d"
@@ -12,10 +12,12 @@ type Period = Range & { period: string }
 type PeriodAt = (now: string, created_at: string) => Period
 
 /**
- * The period that is in force at a time: what the dates say, else so many days that end with today,
- * or all since the day on which the program was created. Throws "invalid", whatever time it is.
+ * Checks what a query says of the period. Which one that is depends on the time: what the dates say,
+ * else so many days that end with today, or all since the day on which the program was created.
+ * Throws "invalid" at once, so before anybody catches up.
  */
-export function periodOf({ period = USUAL, dateFrom, dateTo }: PerformanceQuery): PeriodAt {
+export function periodAskedFor(query: PerformanceQuery): PeriodAt {
+  const { period = USUAL, dateFrom, dateTo } = query
   if (dateFrom && dateTo) {
     const range = rangeOf({ dateFrom, dateTo })
     if (range.from >= EARLIEST) return () => ({ period: "custom", ...range })
@@ -24,17 +26,17 @@ export function periodOf({ period = USUAL, dateFrom, dateTo }: PerformanceQuery)
   if (dateFrom || dateTo) {
     throw new Fault("invalid", "dateFrom and dateTo must be given together.")
   }
-
-  if (period === "all") {
-    return (now, created_at) => {
-      const first = dayOf(min(created_at, now)) // clocks may differ
-      return { period, from: startOf(first), to: endOf(dayOf(now)) }
-    }
+  if (period !== "all" && !isPeriod(period)) {
+    throw new Fault("invalid", "period must be 7d, 30d, 90d or all.")
   }
-  if (!isPeriod(period)) throw new Fault("invalid", "period must be 7d, 30d, 90d or all.")
-  return now => {
-    const from = later(startOf(dayOf(now)), (1 - PERIOD_DAYS[period]) * DAY_MS)
-    return { period, from, to: endOf(dayOf(now)) }
+
+  return (now, created_at) => {
+    const today = dayOf(now)
+    const first =
+      period === "all"
+        ? dayOf(earliest(created_at, now)) // clocks may differ
+        : dayOf(later(startOf(today), (1 - PERIOD_DAYS[period]) * DAY_MS))
+    return { period, from: startOf(first), to: endOf(today) }
   }
 }
 

@@ -15,8 +15,8 @@ import { reading } from "./standby"
 type Read<Result> = (sql: Transaction) => Promise<Result>
 
 /**
- * Reads, all in one snapshot, what a catch-up with these sources has reached. `applied_until` is null
- * if the report has everything that was answered before it was asked for.
+ * Reads, all in one snapshot, what a catch-up with these sources has reached. `applied_until` is
+ * null if the report has everything that was answered before it was asked for.
  */
 export async function report<Result extends object>(
   sources: Source[],
@@ -28,21 +28,23 @@ export async function report<Result extends object>(
 }
 
 /**
- * The same by one statement, which selects `applied` along with what it is to tell, in a row at least.
- * It has a snapshot of its own, which it takes once it has locked its tables. In which order is
- * PostgreSQL's affair, so a rebuild may deadlock with it.
+ * The same by one statement. It selects `applied`, and has at least one row. Its snapshot is its own,
+ * and taken once it has locked its tables. In which order is PostgreSQL's affair, so a rebuild may
+ * deadlock with it.
  */
 export async function reportAtOnce<Row extends object>(
   sources: Source[],
   reached: Reached | null,
   statement: (applied: Fragment) => Fragment,
 ) {
-  const ask = (sql: Database) => sql<[Row & { applied: Applied }]>`
+  const ask = (sql: Database) => sql<[Told<Row>, ...Told<Row>[]]>`
     ${statement(sql`(${appliedIn(sql, sources)}) as applied`)}
   `
   const rows = await raced(() => reading(ask))
   return { rows, applied_until: lagging(reached, rows[0].applied) }
 }
+
+type Told<Row> = Row & { applied: Applied }
 
 /**
  * The same for a part of an export, of which the first alone catches up. Throws "unavailable"

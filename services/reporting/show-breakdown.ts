@@ -4,14 +4,14 @@ import { readPage } from "./breakdown-rows"
 import { catchUp, OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { labelled } from "./labels"
-import { periodOf } from "./period"
+import { periodAskedFor } from "./period"
 import { report } from "./report"
 
 type Asked = RequestOf<typeof contract.showBreakdown>
 type Shown = ReplyOf<typeof contract.showBreakdown>
 
 export async function showBreakdown({ program, query, slice }: Asked): Promise<Shown> {
-  const periodAt = periodOf(query)
+  const periodAt = periodAskedFor(query)
   const { reached, now } = await catchUp(OF_ALL)
   const { period, ...range } = periodAt(now, program.created_at)
   const by = query.by ?? "partner"

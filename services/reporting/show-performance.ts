@@ -6,7 +6,7 @@ import type * as contract from "./contract"
 import { type Activity, activityIn, type Money } from "./daily"
 import { sql } from "./db"
 import { metricsOf, sumOf, totalsOf } from "./metrics"
-import { periodOf } from "./period"
+import { periodAskedFor } from "./period"
 import { before, daysOf } from "./range"
 import { reportAtOnce } from "./report"
 
@@ -14,7 +14,7 @@ type Asked = RequestOf<typeof contract.showPerformance>
 type Shown = ReplyOf<typeof contract.showPerformance>
 
 export async function showPerformance({ program, query }: Asked): Promise<Shown> {
-  const periodAt = periodOf(query)
+  const periodAt = periodAskedFor(query)
   const { reached, now } = await catchUp(OF_ALL)
   const { period, ...range } = periodAt(now, program.created_at)
   const previous = before(range)

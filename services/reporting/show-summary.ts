@@ -4,7 +4,7 @@ import { catchUp, OF_ALL } from "./catch-up"
 import type * as contract from "./contract"
 import { readActivity } from "./daily"
 import { metricsOf, totalsOf } from "./metrics"
-import { periodOf } from "./period"
+import { periodAskedFor } from "./period"
 import { before } from "./range"
 import { report } from "./report"
 import { otherCurrencies } from "./show-performance"
@@ -14,7 +14,7 @@ type Shown = ReplyOf<typeof contract.showSummary>
 
 /** All that is said of a program alone, added up over those that have the same currency. */
 export async function showSummary({ programs, query }: Asked): Promise<Shown> {
-  const periodAt = periodOf(query)
+  const periodAt = periodAskedFor(query)
   const { reached, now } = await catchUp(OF_ALL)
   const first = programs.map(program => program.created_at).sort()[0] ?? now
   const { period, ...range } = periodAt(now, first)

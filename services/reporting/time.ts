@@ -35,8 +35,9 @@ export const endOf = (day: string): string => `${day}T23:59:59.999Z`
 export const later = (time: string, by_ms: number): string =>
   new Date(Date.parse(time) + by_ms).toISOString()
 
-export const max = (a: string, b: string): string => (a > b ? a : b)
-export const min = (a: string, b: string): string => (a < b ? a : b)
+/** Times compare as texts: all are UTC, with milliseconds. */
+export const latest = (a: string, b: string): string => (a > b ? a : b)
+export const earliest = (a: string, b: string): string => (a < b ? a : b)
 
 /** The same time, if the calendar and the clock have it: 30 February becomes another one. */
 function exact(name: string, time: string): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { periodOf } from "../../services/reporting/period"
+import { periodAskedFor } from "../../services/reporting/period"
 import { before, daysOf, hoursOf, partsOf, rangeOf } from "../../services/reporting/range"
 import { timeOf } from "../../services/reporting/time"
 
@@ -158,7 +158,7 @@ describe("a period", () => {
   const now = "2026-03-01T12:00:00.000Z"
 
   test("is 7 days when nothing is said", () => {
-    expect(periodOf({})(now, now)).toEqual({
+    expect(periodAskedFor({})(now, now)).toEqual({
       period: "7d",
       from: "2026-02-23T00:00:00.000Z",
       to: "2026-03-01T23:59:59.999Z",
@@ -167,6 +167,6 @@ describe("a period", () => {
 
   test("of all days has today, even of a program that was created a moment later", () => {
     const created_at = "2026-03-02T00:00:00.001Z" // by another clock
-    expect(periodOf({ period: "all" })(now, created_at).from).toBe("2026-03-01T00:00:00.000Z")
+    expect(periodAskedFor({ period: "all" })(now, created_at).from).toBe("2026-03-01T00:00:00.000Z")
   })
 })
