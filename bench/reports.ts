@@ -17,7 +17,7 @@ const { values } = parseArgs({
   options: {
     clicks: { type: "string", default: "5000000" },
     repetitions: { type: "string", default: "5" },
-    seconds: { type: "string", default: "20" }, // of the crowd
+    seconds: { type: "string", default: "20" }, // of the crowd, as often as there are repetitions
     "warm-up": { type: "string", default: "40" }, // seconds before those
     rate: { type: "string", default: "1000" }, // clicks a second, meanwhile
     folder: { type: "string", default: import.meta.dir },
@@ -69,7 +69,7 @@ async function run(): Promise<Results> {
   )
   await tributary.stopMeter()
   await tributary.sql`checkpoint` // else all that was loaded is written while the crowd reads
-  const flood = { clicks_per_second, warm_up_seconds, seconds }
+  const flood = { clicks_per_second, warm_up_seconds, stretches: repetitions, seconds }
   const parts: Parts = tributary.is_separate ? "separate" : "one process"
   const crowds: Results["crowds"] = [{ parts, ...(await timeCrowd(tributary, program, flood)) }]
   if (tributary.is_separate) {

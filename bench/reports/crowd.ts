@@ -5,23 +5,30 @@ import type { Tributary } from "./tributary"
 const READERS = 4
 
 export type Crowd = Awaited<ReturnType<typeof timeCrowd>>
-type Flood = { clicks_per_second: number; warm_up_seconds: number; seconds: number }
+type Flood = {
+  clicks_per_second: number
+  warm_up_seconds: number
+  stretches: number // each is timed by itself: a machine that others use has slow moments
+  seconds: number // of a stretch
+}
 
 /**
- * Four readers ask for page 1 and for 90 days, while clicks arrive. Milliseconds of each answer, and
- * how many did not have all the clicks that had been answered. Answers are not timed before all parts
- * are warm: nobody has clicked until now, and new code takes several times as long.
+ * Four readers ask for page 1 and for 90 days, while clicks arrive. Milliseconds of each answer, by
+ * stretch, and how many did not have all the clicks that had been answered. Answers are not timed
+ * before all parts are warm: nobody has clicked until now, and new code takes several times as long.
  */
 export async function timeCrowd(
   { url, send }: Tributary,
   program: Program,
-  { clicks_per_second, warm_up_seconds, seconds }: Flood,
+  { clicks_per_second, warm_up_seconds, stretches, seconds }: Flood,
 ) {
+  const flooded_seconds = stretches * seconds
   const warm_at = performance.now() + warm_up_seconds * 1_000
   const flood = Bun.spawn(
     [
       ...[process.execPath, join(import.meta.dir, "click-flood.ts")],
-      ...[url, `${clicks_per_second}`, `${warm_up_seconds}`, `${seconds}`, `${program.partners}`],
+      ...[url, `${clicks_per_second}`, `${warm_up_seconds}`, `${flooded_seconds}`],
+      `${program.partners}`,
     ],
     { stdout: "pipe", stderr: "inherit" },
   )
@@ -34,7 +41,8 @@ export async function timeCrowd(
     page_1: `/api/tracking/events/${program.id}?page=1`,
     performance_90d: `/api/tracking/performance/${program.id}?period=90d`,
   }
-  const times = { page_1: [] as number[], performance_90d: [] as number[] }
+  const none = () => Array.from({ length: stretches }, (): number[] => [])
+  const times = { page_1: none(), performance_90d: none() }
   let behind = 0
   const read = async () => {
     while (is_flooding) {
@@ -42,15 +50,17 @@ export async function timeCrowd(
         const began = performance.now()
         const { meta } = await send("GET", paths[name], program.session)
         if (meta.appliedUntil) behind++
-        if (began >= warm_at) times[name].push(performance.now() - began)
+        const stretch = Math.floor((began - warm_at) / (seconds * 1_000))
+        times[name][stretch]?.push(performance.now() - began) // what comes before or after has none
       }
     }
   }
   await Promise.all(Array.from({ length: READERS }, read))
   const { answered }: { answered: number } = await flooded
   return {
-    clicks_per_second: Math.round(answered / seconds),
+    clicks_per_second: Math.round(answered / flooded_seconds),
     warm_up_seconds,
+    seconds,
     readers: READERS,
     times,
     behind,

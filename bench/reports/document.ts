@@ -61,8 +61,8 @@ Goal: ${whole(APPLIED_MIN)} events a second.
 |---|---|---|---|---|
 ${crowds.flatMap(rowsOf).join("\n")}
 
-Timed after ${whole(crowd.warm_up_seconds)} seconds of the same. Goal: p99 under ${P99_MAX_MS} ms. Answers that said that they did not reach
-up to the question, in this order: ${crowds.map(({ behind }) => behind).join(", ")}.
+Timed after ${whole(crowd.warm_up_seconds)} seconds of the same, in stretches of ${whole(crowd.seconds)} seconds, of which p50 and p99 are those in the middle.
+Goal: p99 under ${P99_MAX_MS} ms. Answers that said that they did not reach up to the question, in this order: ${crowds.map(({ behind }) => behind).join(", ")}.
 `
 }
 
@@ -98,9 +98,14 @@ const appliedOf = ({ events, seconds, per_second, per_second_alone, rss_mb }: Ap
   `| ${[events, seconds, per_second, per_second_alone].map(whole).join(" | ")} | ${whole(rss_mb)} MB |`
 
 const rowsOf = ({ parts, times }: Results["crowds"][number]) =>
-  Object.entries(times).map(([name, times]) => {
-    const [p50, p99] = [0.5, 0.99].map(share => `${quantile(times, share).toFixed(1)} ms`)
-    return `| ${[parts, name.replaceAll("_", " "), whole(times.length), p50, p99].join(" | ")} |`
+  Object.entries(times).map(([name, stretches]) => {
+    const [p50, p99] = [0.5, 0.99].map(share => {
+      const each = stretches.map(times => quantile(times, share))
+      const [least, most] = [Math.min(...each), Math.max(...each)]
+      return `${median(each).toFixed(1)} ms (${least.toFixed(1)}–${most.toFixed(1)})`
+    })
+    const answers = whole(stretches.flat().length)
+    return `| ${[parts, name.replaceAll("_", " "), answers, p50, p99].join(" | ")} |`
   })
 
 const median = (numbers: number[]) => quantile(numbers, 0.5)
