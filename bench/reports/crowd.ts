@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import type { Program } from "./program"
+import { quantile } from "./quantile"
 import type { Tributary } from "./tributary"
 
 const READERS = 4
@@ -13,9 +14,9 @@ type Flood = {
 }
 
 /**
- * Four readers ask for page 1 and for 90 days, while clicks arrive. Milliseconds of each answer, by
- * stretch, and how many did not have all the clicks that had been answered. Answers are not timed
- * before all parts are warm: nobody has clicked until now, and new code takes several times as long.
+ * Four readers ask for page 1 and for 90 days, while clicks arrive. What each stretch of it took,
+ * and how many answers did not have all the clicks that had been answered. Nothing is timed before
+ * all parts are warm: nobody has clicked until now, and new code takes several times as long.
  */
 export async function timeCrowd(
   { url, send }: Tributary,
@@ -62,7 +63,13 @@ export async function timeCrowd(
     warm_up_seconds,
     seconds,
     readers: READERS,
-    times,
+    times: { page_1: times.page_1.map(summed), performance_90d: times.performance_90d.map(summed) },
     behind,
   }
 }
+
+const summed = (times: number[]) => ({
+  answers: times.length,
+  p50_ms: quantile(times, 0.5),
+  p99_ms: quantile(times, 0.99),
+})

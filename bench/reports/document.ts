@@ -1,6 +1,7 @@
 import { type Applied, whole } from "./applying"
 import type { Crowd } from "./crowd"
 import type { Measured } from "./measure"
+import { median } from "./quantile"
 
 export type Results = {
   at: string
@@ -99,21 +100,14 @@ const appliedOf = ({ events, seconds, per_second, per_second_alone, rss_mb }: Ap
 
 const rowsOf = ({ parts, times }: Results["crowds"][number]) =>
   Object.entries(times).map(([name, stretches]) => {
-    const [p50, p99] = [0.5, 0.99].map(share => {
-      const each = stretches.map(times => quantile(times, share))
+    const answers = whole(stretches.reduce((sum, stretch) => sum + stretch.answers, 0))
+    const [p50, p99] = (["p50_ms", "p99_ms"] as const).map(which => {
+      const each = stretches.map(stretch => stretch[which])
       const [least, most] = [Math.min(...each), Math.max(...each)]
       return `${median(each).toFixed(1)} ms (${least.toFixed(1)}–${most.toFixed(1)})`
     })
-    const answers = whole(stretches.flat().length)
     return `| ${[parts, name.replaceAll("_", " "), answers, p50, p99].join(" | ")} |`
   })
-
-const median = (numbers: number[]) => quantile(numbers, 0.5)
-
-function quantile(numbers: number[], part: number): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-}
 
 const ms = (time: number) => `${time < 10 ? time.toFixed(2) : whole(time)} ms`
 const times = (ratios: number[]) =>
