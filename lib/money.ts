@@ -19,7 +19,8 @@ export function exponentOf(currency: string): number {
 /** Minor units as the number that people read: 4999 cents of USD are 49.99. */
 export function major(cents: number | bigint, currency: string): number {
   const digits = exponentOf(currency)
-  if (Number.isSafeInteger(Number(cents))) return Number(cents) / 10 ** digits // the nearest
+  // Both are exact, so their quotient is the nearest number there is.
+  if (Number.isSafeInteger(Number(cents))) return Number(cents) / 10 ** digits
   return decimal(BigInt(cents), 10n ** BigInt(digits), digits)
 }
 

@@ -55,7 +55,7 @@ export async function part<Result extends object>(
   isFirst: boolean,
   read: Read<Result>,
 ) {
-  const reached = isFirst ? (await catchUp(sources)).reached : nothingReached()
+  const reached = isFirst ? (await catchUp(sources)).reached : nothingReached() // the others promise none
   const { applied, result } = await inSnapshot(sources, read)
   if (Object.values(applied).includes(null)) {
     throw new Fault("unavailable", "The reports are being rebuilt: try again later.")
