@@ -6,8 +6,11 @@ import type { Range } from "./range"
 
 export type EventType = Event["event_type"]
 
-/** Those to leave out first: so many, or all up to a place. */
-type Slice = { offset?: number; after?: EventPlace | null; limit: number }
+/** Those to leave out first: so many, all up to a place, or all before one that is to be found. */
+type Slice = { offset?: number; after?: EventPlace | null; first?: First; limit: number }
+
+/** The event of a range than which so many are newer, and so many older. */
+export type First = Range & { newer: number; older: number }
 
 /** `event_type` null: all types. */
 export type WantedEvents = Range & { program_id: number; event_type: EventType | null }
@@ -25,7 +28,7 @@ export async function readEvents(
 /** The same as a part of a statement. Its rows hold the columns of all types. */
 export const eventsIn = (
   wanted: WantedEvents,
-  { offset = 0, after = null, limit }: Slice,
+  { offset = 0, after = null, first, limit }: Slice,
 ): Fragment => sql`
   select
     event.*,
@@ -42,15 +45,32 @@ export const eventsIn = (
       transaction_id as processor_event_id, amount_cents, currency, sale_type, payment_status,
       is_recurring, created_at
     from events
-    where program_id = ${wanted.program_id}
-      and timestamp between ${wanted.from} and ${wanted.to}
-      ${isOfType(wanted.event_type)}
+    where ${isWanted(wanted)}
       ${after ? isAfter(after) : sql``}
+      ${first ? sql`and (timestamp, event_type, id) <= (${placeOf(wanted, first)})` : sql``}
     order by timestamp desc, event_type desc, id desc
     limit ${limit}
     offset ${offset}
   ) as event
   order by event.timestamp desc, event.event_type desc, event.id desc
+`
+
+const isWanted = ({ program_id, event_type, from, to }: WantedEvents) => sql`
+  program_id = ${program_id}
+  and timestamp between ${from} and ${to}
+  ${isOfType(event_type)}
+`
+
+/** Counted from the nearer end, by the index alone: of those left out no row is read. */
+const placeOf = (wanted: WantedEvents, { newer, older, ...range }: First) => sql`
+  select timestamp, event_type, id
+  from events
+  where ${isWanted({ ...wanted, ...range })}
+  order by ${
+    newer <= older ? sql`timestamp desc, event_type desc, id desc` : sql`timestamp, event_type, id`
+  }
+  limit 1
+  offset ${Math.min(newer, older)}
 `
 
 const isAfter = ({ timestamp, event_type, id }: EventPlace) => sql`

@@ -2,8 +2,8 @@ import type { Fragment, Transaction } from "../../lib/db"
 import { sql } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { countEnds, edgesIn } from "./edges"
-import type { EventType, WantedEvents } from "./events"
-import { type Edge, partsOf } from "./range"
+import type { EventType, First, WantedEvents } from "./events"
+import { type Edge, partsOf, type Range } from "./range"
 import { earliest, endOf, HOUR_MS, later, latest, startOf } from "./time"
 
 /**
@@ -11,15 +11,14 @@ import { earliest, endOf, HOUR_MS, later, latest, startOf } from "./time"
  * hours of the day in which it starts: however deep it lies, few other events are read. The ragged
  * ends of a range are counted now. Days are added up as doubles, which takes PostgreSQL half as long
  * as numerics, and are exact as far as the numbers of an answer are.
- * The page lies between `end` and `start`, which `newer` events are newer than; start null: it is
- * empty.
+ * `page` null: it is empty.
  */
 export async function locate(
   sql: Transaction,
   wanted: WantedEvents,
   offset: number,
   limit: number,
-) {
+): Promise<{ total: number; page: Page | null }> {
   const { edges } = partsOf(wanted)
   const [{ total, newest, oldest, newer }] = await sql<[Days]>`
     with added as (
@@ -39,14 +38,20 @@ export async function locate(
         as newer
     from added
   `
-  const end = oldest && latest(wanted.from, startOf(oldest))
-  if (!newest) return { total, start: null, end, newer }
+  if (!newest || !oldest) return { total, page: null }
+
+  const from = latest(wanted.from, startOf(oldest))
+  const to = earliest(wanted.to, endOf(newest))
   if (offset === newer || edges.some(edge => edge.day === newest)) {
-    return { total, start: earliest(wanted.to, endOf(newest)), end, newer }
+    const first = { from, to, newer: offset - newer, older: Infinity } // which is not counted
+    return { total, page: { from, to, first } }
   }
-  const hour = await locateHour(sql, wanted, newest, offset - newer)
-  return { total, start: hour.start, end, newer: newer + hour.newer }
+  const first = await locateHour(sql, wanted, newest, offset - newer)
+  return { total, page: { from, to: first.to, first } }
 }
+
+/** Where the events of a page are, and which is its first one. */
+type Page = Range & { first: First }
 
 type Days = {
   total: number
@@ -55,9 +60,14 @@ type Days = {
   newer: number // how many events are on newer days
 }
 
-/** The end of the hour in which a page starts, and how many events of its day are newer. */
-async function locateHour(sql: Transaction, wanted: WantedEvents, day: string, offset: number) {
-  const [place] = await sql<[{ hour: string; newer: number }]>`
+/** The first event after an offset in a day, in its hour. */
+async function locateHour(
+  sql: Transaction,
+  wanted: WantedEvents,
+  day: string,
+  offset: number,
+): Promise<First> {
+  const [{ hour, newer, until }] = await sql<[{ hour: string; newer: number; until: number }]>`
     with added as (
       select
         hour,
@@ -68,10 +78,16 @@ async function locateHour(sql: Transaction, wanted: WantedEvents, day: string, o
     select
       max(hour) filter (where events_since > ${offset}::bigint) as hour,
       coalesce(max(events_since) filter (where events_since <= ${offset}::bigint), 0)::bigint
-        as newer
+        as newer,
+      (min(events_since) filter (where events_since > ${offset}::bigint))::bigint as until
     from added
   `
-  return { start: later(place.hour, HOUR_MS - 1), newer: place.newer }
+  return {
+    from: hour,
+    to: later(hour, HOUR_MS - 1),
+    newer: offset - newer,
+    older: until - offset - 1,
+  }
 }
 
 /** How many events a range has, as a part of a statement. */
