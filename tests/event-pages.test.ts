@@ -41,6 +41,20 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
     ])
   })
 
+  test("the same within busy hours, some of which only a part is asked for", async () => {
+    const program = await newProgram()
+    const days = 3 / 24
+    const history = await newHistory(program, { customers: 60, first: "2026-01-05T09:00Z", days })
+    await expectPages(program, history, [
+      "",
+      "dateTo=2026-01-05T11:20",
+      "dateFrom=2026-01-05T09:40&dateTo=2026-01-05T11:20",
+      "eventType=click",
+      "eventType=lead",
+      "eventType=conversion&dateFrom=2026-01-05T09:40",
+    ])
+  })
+
   test("events of one moment have one order", async () => {
     const program = await newProgram()
     const customers = await newCustomers(program, 25)

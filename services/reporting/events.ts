@@ -6,11 +6,11 @@ import type { Range } from "./range"
 
 export type EventType = Event["event_type"]
 
-/** Those to leave out first: so many, all up to a place, or all before one that is to be found. */
-type Slice = { offset?: number; after?: EventPlace | null; first?: First; limit: number }
+/** What is left out: so many, or all up to a place, or all that are newer than an event. */
+type Slice = { offset?: number; after?: EventPlace | null; first?: FirstEvent; limit: number }
 
 /** The event of a range than which so many are newer, and so many older. */
-export type First = Range & { newer: number; older: number }
+export type FirstEvent = Range & { newer: number; older: number }
 
 /** `event_type` null: all types. */
 export type WantedEvents = Range & { program_id: number; event_type: EventType | null }
@@ -47,8 +47,8 @@ export const eventsIn = (
     from events
     where ${isWanted(wanted)}
       ${after ? isAfter(after) : sql``}
-      ${first ? sql`and (timestamp, event_type, id) <= (${placeOf(wanted, first)})` : sql``}
-    order by timestamp desc, event_type desc, id desc
+      ${first ? isFrom(wanted, first) : sql``}
+    order by ${NEWEST_FIRST}
     limit ${limit}
     offset ${offset}
   ) as event
@@ -61,17 +61,20 @@ const isWanted = ({ program_id, event_type, from, to }: WantedEvents) => sql`
   ${isOfType(event_type)}
 `
 
-/** Counted from the nearer end, by the index alone: of those left out no row is read. */
-const placeOf = (wanted: WantedEvents, { newer, older, ...range }: First) => sql`
-  select timestamp, event_type, id
-  from events
-  where ${isWanted({ ...wanted, ...range })}
-  order by ${
-    newer <= older ? sql`timestamp desc, event_type desc, id desc` : sql`timestamp, event_type, id`
-  }
-  limit 1
-  offset ${Math.min(newer, older)}
+/** Looks for the event from the nearer end, by its index: what is left out is seldom read. */
+const isFrom = (wanted: WantedEvents, { newer, older, ...range }: FirstEvent) => sql`
+  and (timestamp, event_type, id) <= (
+    select timestamp, event_type, id
+    from events
+    where ${isWanted({ ...wanted, ...range })}
+    order by ${newer <= older ? NEWEST_FIRST : OLDEST_FIRST}
+    limit 1
+    offset ${Math.min(newer, older)}
+  )
 `
+
+const NEWEST_FIRST = sql`timestamp desc, event_type desc, id desc`
+const OLDEST_FIRST = sql`timestamp, event_type, id`
 
 const isAfter = ({ timestamp, event_type, id }: EventPlace) => sql`
   and (timestamp, event_type, id) < (${timestamp}, ${event_type}, ${id})

@@ -23,13 +23,12 @@ export async function listEvents({ program_id, query, slice, after }: Asked): Pr
 
   return report(OF_EVENTS, caughtUp.reached, async sql => {
     const { offset, limit } = slice
-    const { total, page } = await locate(sql, wanted, offset, limit)
-    if (!page) return { rows: [], total }
+    const { total, from, first } = await locate(sql, wanted, offset, limit)
+    if (!first) return { rows: [], total }
 
-    const { from, to, first } = page
     const rows = await (after
       ? readEvents(sql, { ...wanted, to: after.timestamp }, { after, limit })
-      : readEvents(sql, { ...wanted, from, to }, { first, limit }))
+      : readEvents(sql, { ...wanted, from, to: first.to }, { first, limit }))
     return { rows: rowsThatFit(rows), total }
   })
 }

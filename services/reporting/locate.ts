@@ -2,25 +2,25 @@ import type { Fragment, Transaction } from "../../lib/db"
 import { sql } from "./db"
 import { KEPT_FROM } from "./dropped-clicks"
 import { countEnds, edgesIn } from "./edges"
-import type { EventType, First, WantedEvents } from "./events"
-import { type Edge, partsOf, type Range } from "./range"
+import type { EventType, FirstEvent, WantedEvents } from "./events"
+import { type Edge, partsOf } from "./range"
 import { earliest, endOf, HOUR_MS, later, latest, startOf } from "./time"
 
 /**
  * Finds a page by adding up the days that have been counted, from the newest on, and then the
- * hours of the day in which it starts: however deep it lies, few other events are read. The ragged
- * ends of a range are counted now. Days are added up as doubles, which takes PostgreSQL half as long
- * as numerics, and are exact as far as the numbers of an answer are.
- * `page` null: it is empty.
+ * hours of the day in which it starts: however deep it lies, few other events are looked at. The
+ * ragged ends of a range are counted now. Days are added up as doubles, which takes PostgreSQL half
+ * as long as numerics, and are exact as far as the numbers of an answer are.
+ * No event of the page is older than `from`. `first` null: it is empty.
  */
 export async function locate(
   sql: Transaction,
   wanted: WantedEvents,
   offset: number,
   limit: number,
-): Promise<{ total: number; page: Page | null }> {
+): Promise<{ total: number; from: string; first: FirstEvent | null }> {
   const { edges } = partsOf(wanted)
-  const [{ total, newest, oldest, newer }] = await sql<[Days]>`
+  const [{ total, newest, oldest, newer, until }] = await sql<[Days]>`
     with added as (
       select
         day,
@@ -35,38 +35,42 @@ export async function locate(
         min(day)
       ) as oldest,
       coalesce(max(events_since) filter (where events_since <= ${offset}::float8), 0)::bigint
-        as newer
+        as newer,
+      (min(events_since) filter (where events_since > ${offset}::float8))::bigint as until
     from added
   `
-  if (!newest || !oldest) return { total, page: null }
+  const from = oldest ? latest(wanted.from, startOf(oldest)) : wanted.from
+  if (!newest) return { total, from, first: null }
 
-  const from = latest(wanted.from, startOf(oldest))
-  const to = earliest(wanted.to, endOf(newest))
-  if (offset === newer || edges.some(edge => edge.day === newest)) {
-    const first = { from, to, newer: offset - newer, older: Infinity } // which is not counted
-    return { total, page: { from, to, first } }
-  }
-  const first = await locateHour(sql, wanted, newest, offset - newer)
-  return { total, page: { from, to: first.to, first } }
+  const isCounted = edges.every(edge => edge.day !== newest)
+  const first =
+    isCounted && offset > newer
+      ? await firstInDay(sql, wanted, newest, offset - newer)
+      : {
+          from: latest(wanted.from, startOf(newest)),
+          to: earliest(wanted.to, endOf(newest)),
+          newer: offset - newer,
+          older: until - offset - 1,
+        }
+  return { total, from, first }
 }
-
-/** Where the events of a page are, and which is its first one. */
-type Page = Range & { first: First }
 
 type Days = {
   total: number
-  newest: string | null // the day of the first event after the offset; null: there is none
   oldest: string | null // a day no newer than the page's last event
-  newer: number // how many events are on newer days
-}
+  newer: number // how many events are on days newer than `newest`
+} & (
+  | { newest: string; until: number } // the day of the first event; how many there are until its end
+  | { newest: null; until: null } // there is none
+)
 
-/** The first event after an offset in a day, in its hour. */
-async function locateHour(
+/** The first event after an offset in a day, as one of its hour. */
+async function firstInDay(
   sql: Transaction,
   wanted: WantedEvents,
   day: string,
   offset: number,
-): Promise<First> {
+): Promise<FirstEvent> {
   const [{ hour, newer, until }] = await sql<[{ hour: string; newer: number; until: number }]>`
     with added as (
       select
