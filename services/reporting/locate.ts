@@ -42,9 +42,9 @@ export async function locate(
   const from = oldest ? latest(wanted.from, startOf(oldest)) : wanted.from
   if (!newest) return { total, from, first: null }
 
-  const isCounted = edges.every(edge => edge.day !== newest)
+  const isWhole = edges.every(edge => edge.day !== newest) // its hours are counted
   const first =
-    isCounted && offset > newer
+    isWhole && offset > newer
       ? await firstInDay(sql, wanted, newest, offset - newer)
       : {
           from: latest(wanted.from, startOf(newest)),
