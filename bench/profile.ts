@@ -15,12 +15,12 @@ const PROFILED = ["gateway", "tracking"]
 /** Whose work the code of a file is. The first that matches counts. */
 const KINDS: [kind: string, files: RegExp][] = [
   ["Elysia", /^(elysia|cookie|memoirist|exact-mirror)$/],
-  ["bus", /^(@nats-io\/.*|lib\/(bus.*|packet|errand)\.ts)$/],
   [
     "validation",
-    /^(@sinclair\/typebox|lib\/(contract|strip|fields)\.ts|gateway\/(body|text|query)\.ts)$/,
+    /^(@sinclair\/typebox|lib\/(bus\/contract|strip|fields)\.ts|gateway\/http\/(body|text|query)\.ts)$/,
   ],
-  ["database driver", /^(postgres|lib\/db\.ts)$/],
+  ["bus", /^(@nats-io\/.*|lib\/(bus\/.*|errand)\.ts)$/],
+  ["database driver", /^(postgres|lib\/db\/.*\.ts)$/],
   ["gateway, the rest", /^gateway\//],
   ["tracking, the rest", /^services\//],
 ]

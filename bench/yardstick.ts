@@ -1,6 +1,6 @@
 import { join } from "node:path"
 import postgres from "postgres"
-import { migrate } from "../lib/migrate"
+import { migrate } from "../lib/db/migrate"
 import type { System } from "./system"
 
 const DATABASE = "yardstick"

@@ -1,14 +1,14 @@
-import { serve } from "../lib/bus"
+import { serve } from "../lib/bus/bus"
 import { auditBooks as auditCommissions } from "../services/commissions/audit-books"
+import { listBookedCommissions } from "../services/commissions/commissions/list-booked-commissions"
 import * as commissions from "../services/commissions/contract"
-import { listBookedCommissions } from "../services/commissions/list-booked-commissions"
 import { totalFeeds as totalCommissions } from "../services/commissions/total-feeds"
 import { auditBooks as auditReporting } from "../services/reporting/audit-books"
 import * as reporting from "../services/reporting/contract"
 import { totalFeeds as totalReporting } from "../services/reporting/total-feeds"
 import { auditBooks as auditTracking } from "../services/tracking/audit-books"
 import * as tracking from "../services/tracking/contract"
-import { listBookedSales } from "../services/tracking/list-booked-sales"
+import { listBookedSales } from "../services/tracking/sales/list-booked-sales"
 import { totalFeeds as totalTracking } from "../services/tracking/total-feeds"
 
 /** Answers in this process what an audit asks, and nothing else: no timers, no migrations. */

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox"
 import type { Audited, FeedTotal } from "../lib/audit"
-import { call } from "../lib/bus"
+import { call } from "../lib/bus/bus"
 import * as commissions from "../services/commissions/contract"
 import * as reporting from "../services/reporting/contract"
 import * as tracking from "../services/tracking/contract"

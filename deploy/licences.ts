@@ -17,7 +17,7 @@ export async function licences(): Promise<string> {
   return `# Licences
 
 Of the packages that Tributary is installed with, as they state them. Written by
-\`npm run licences\`; \`tests/licences.test.ts\` checks that nothing is missing, and that each licence is
+\`npm run licences\`; \`tests/house/licences.test.ts\` checks that nothing is missing, and that each licence is
 one that leaves Tributary free to use, change and pass on.
 
 The database of places is DB-IP's: pages that show places carry the line

@@ -29,7 +29,7 @@ export async function startParts(names: Part[]): Promise<Stop> {
 
   return async () => {
     is_ready = false
-    const { drain } = await import("../lib/bus")
+    const { drain } = await import("../lib/bus/bus")
     await gateway?.()
     await drain()
     await Promise.all(Object.values(services).map(stop => stop()))

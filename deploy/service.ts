@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import { migrate } from "../lib/migrate"
+import { migrate } from "../lib/db/migrate"
 import { PART_NAMES, type Part, runPart, SERVICE_NAMES, sentenceOf } from "./part"
 
 /** What the image runs: SERVICE names a part, or `migrate`, which brings all schemas up to date. */

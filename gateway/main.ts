@@ -1,6 +1,6 @@
 import { config } from "../lib/config"
-import { takeFrom } from "./address"
 import { app, farewell } from "./app"
+import { takeFrom } from "./http/address"
 
 const FAREWELL_MS = 1_000 // idle connections are reset by a stop; until then each is told to close
 const BODY_MAX_BYTES = 2 ** 40 // the answer to a body that is too large is ours (body.ts)

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "./contract"
-import type { Database, Fragment, Transaction } from "./db"
+import { operation } from "./bus/contract"
+import type { Database, Fragment, Transaction } from "./db/db"
 
 const BROKEN_MAX = 50 // of one promise: whoever reads them needs no more to see what it is
 const STATEMENT_TIMEOUT = "10min" // it reads whole tables, and nobody waits for it
@@ -60,7 +60,7 @@ export type FeedTotal = Static<typeof FeedTotal>
 /** Programs in the order of their ids: so large a part of them that its totals fit in a message. */
 const ProgramRange = Type.Object({ after_id: Type.Integer(), through_id: Type.Integer() })
 
-/** How far a reader has read feeds, as `done` of lib/feed.ts says it. */
+/** How far a reader has read feeds, as `done` of lib/feeds/feed.ts says it. */
 const FeedsRead = Type.Array(Type.Object({ feed: Type.String(), done: Type.String() }))
 
 const TotalsAsked = Type.Object({ programs: ProgramRange, read: FeedsRead })

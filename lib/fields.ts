@@ -91,7 +91,7 @@ export const Page = Type.Object({
 })
 export type Page = Static<typeof Page>
 
-/** The same as services are asked. It need not fit into one message (lib/rows-that-fit.ts). */
+/** The same as services are asked. It need not fit into one message (lib/bus/rows-that-fit.ts). */
 export const Slice = Type.Object({
   offset: Type.Integer({ minimum: 0 }),
   limit: Type.Integer({ minimum: 1, maximum: 100 }),

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
-import { operation } from "./contract"
-import type { Database } from "./db"
+import { operation } from "./bus/contract"
+import type { Database } from "./db/db"
 
 /** Answers if the service and its database do. */
 export const healthOf = (service: string) =>

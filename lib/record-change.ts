@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type { ReplyOf, RequestOf } from "./contract"
-import type { Database, Transaction } from "./db"
+import type { ReplyOf, RequestOf } from "./bus/contract"
+import type { Database, Transaction } from "./db/db"
 import { currentErrand } from "./errand"
-import { feedsOf } from "./feed"
+import { feedsOf } from "./feeds/feed"
+import { tellFeeds } from "./feeds/tell-feeds"
 import { Id, Nullable, OneOf, Time } from "./fields"
-import { tellFeeds } from "./tell-feeds"
 
 /**
  * A change as it goes into the audit log. `action` is noun.verb, and the noun says what has the
@@ -75,7 +75,7 @@ export const EntryRow = Type.Object({
 })
 export type EntryRow = Static<typeof EntryRow>
 
-/** More of a service's entries (lib/feed.ts). */
+/** More of a service's entries (lib/feeds/feed.ts). */
 export const entriesOf = (service: string) =>
   feedsOf(`${service}.audit_entry.feed`, { entries: EntryRow })
 type Entries = ReturnType<typeof entriesOf>

@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { countsOf, failuresOf } from "./junit"
+import { countsOf, failuresOf } from "./house/junit"
 
 type Count = { passed: number; failed: number; skipped: number }
 const NONE: Count = { passed: 0, failed: 0, skipped: 0 }
@@ -15,7 +15,6 @@ const reports = mkdtempSync(join(tmpdir(), "tributary-reports-"))
 const isOnPath = Boolean(Bun.which("nats-server"))
 const failures: string[] = [] // told again at the end: thousands of lines may stand between
 const isCI = process.env.CI === "true"
-const http_files = readdirSync(import.meta.dir).filter(name => name.endsWith(".test.ts"))
 
 /**
  * `npm test`: the checks, then everything in one process, then HTTP again over NATS; where CI=true
@@ -27,11 +26,10 @@ const counts = [
   await check("Unused code", ["knip/bin/knip-bun.js"]),
   await suite("Everything, in one process", [], { PROCESSES: "one" }),
   isOnPath
-    ? await suite(
-        "HTTP again, in separate processes over NATS",
-        http_files.map(name => `./tests/${name}`),
-        { PROCESSES: "separate", REPLICAS: "2" },
-      )
+    ? await suite("HTTP again, in separate processes over NATS", ["./tests/http"], {
+        PROCESSES: "separate",
+        REPLICAS: "2",
+      })
     : skip("HTTP again, in separate processes over NATS: there is no nats-server on PATH."),
   ...(isCI ? [await operations()] : []),
 ]

@@ -1,4 +1,4 @@
--- A lead with a token, step by step: it does what services/tracking/record-lead.ts does. Each is a
+-- A lead with a token, step by step: it does what services/tracking/leads/record-lead.ts does. Each is a
 -- customer of its own.
 \set n :n + 1
 \set id :first + :n * :clients + :client_id

@@ -1,5 +1,5 @@
 -- Stores a sale step by step; sale-commission.sql follows. Three durable transactions in all, which do
--- what those of services/tracking/store-sale.ts and services/commissions/create-commission.ts do,
+-- what those of services/tracking/sales/store-sale.ts and services/commissions/commissions/create-commission.ts do,
 -- without the click's country, device and referrer, and without waking refunds.
 \set n :n + 1
 \set customer random(1, :customers)

@@ -1,7 +1,7 @@
 import { type Context, Elysia } from "elysia"
-import { ANYBODY, reads, Text } from "../description"
-import { readsGzip } from "../gzip"
-import { refuseUnstorableQuery } from "../query"
+import { readsGzip } from "../http/gzip"
+import { refuseUnstorableQuery } from "../http/query"
+import { ANYBODY, reads, Text } from "../openapi/description"
 import { build } from "./build"
 
 const script = await build()

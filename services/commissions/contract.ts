@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { auditOf, feedTotalsOf } from "../../lib/audit"
-import { operation } from "../../lib/contract"
+import { operation } from "../../lib/bus/contract"
 import { Fault } from "../../lib/fault"
-import { feedsOf } from "../../lib/feed"
+import { feedsOf } from "../../lib/feeds/feed"
 import {
   Email,
   Id,
@@ -432,7 +432,7 @@ export const CommissionRow = Type.Object({
 })
 export type CommissionRow = Static<typeof CommissionRow>
 
-/** More of the feeds of final rows (lib/feed.ts). */
+/** More of the feeds of final rows (lib/feeds/feed.ts). */
 export const readFeeds = feedsOf("commissions.feed.read", {
   partners: PartnerRow,
   commissions: CommissionRow,

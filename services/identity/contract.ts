@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../lib/contract"
+import { operation } from "../../lib/bus/contract"
 import { Email, Id, ListOf, Nullable, Page, Slice, Time, Title } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 import { ActorKind } from "../../lib/record-change"

@@ -1,3 +1,3 @@
-import { database } from "../../lib/db"
+import { database } from "../../lib/db/db"
 
 export const sql = database("identity")

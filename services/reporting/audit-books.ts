@@ -1,7 +1,7 @@
 import { audits } from "../../lib/audit"
-import { BREAKDOWN_CHECKS } from "./breakdown-checks"
+import { BREAKDOWN_CHECKS } from "./breakdown/breakdown-checks"
 import { sql } from "./db"
-import { KEPT_FROM } from "./dropped-clicks"
+import { KEPT_FROM } from "./retention/dropped-clicks"
 
 /** Rollups are the sums of what they roll up. */
 export const auditBooks = audits(sql, [

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { auditOf, FeedTotal } from "../../lib/audit"
-import { operation } from "../../lib/contract"
+import { operation } from "../../lib/bus/contract"
 import { Id, Nullable, OneOf, Slice, Time } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
 
@@ -270,7 +270,7 @@ export const auditBooks = auditOf("reporting")
 
 /**
  * The totals of all feeds for so many programs from `after_id` on. `done` is how far each has been
- * read, as lib/feed.ts says it; null: it is being read right now, or has never been.
+ * read, as lib/feeds/feed.ts says it; null: it is being read right now, or has never been.
  */
 export const totalFeeds = operation("reporting.feed.total", {
   request: Type.Object({ after_id: Type.Integer(), limit: Type.Integer() }),

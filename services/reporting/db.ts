@@ -1,5 +1,5 @@
 import { config } from "../../lib/config"
-import { type Database, database } from "../../lib/db"
+import { type Database, database } from "../../lib/db/db"
 
 const { reporting_read_database_url: address } = config
 

@@ -1,5 +1,5 @@
-import { takeTurn } from "../../lib/cursors"
-import { raced, type Transaction } from "../../lib/db"
+import { raced, type Transaction } from "../../lib/db/db"
+import { takeTurn } from "../../lib/feeds/cursors"
 import { sql } from "./db"
 
 /**

@@ -1,8 +1,8 @@
 import { asOfNow, type FeedTotal } from "../../lib/audit"
-import type { RequestOf } from "../../lib/contract"
+import type { RequestOf } from "../../lib/bus/contract"
 import type * as contract from "./contract"
 import { sql } from "./db"
-import { KEPT_FROM } from "./dropped-clicks"
+import { KEPT_FROM } from "./retention/dropped-clicks"
 
 type Asked = RequestOf<typeof contract.totalFeeds>
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { auditOf, feedTotalsOf } from "../../lib/audit"
-import { operation } from "../../lib/contract"
-import { feedsOf } from "../../lib/feed"
+import { operation } from "../../lib/bus/contract"
+import { feedsOf } from "../../lib/feeds/feed"
 import {
   Cents,
   Email,
@@ -606,7 +606,7 @@ export const DroppedClicksRow = Type.Object({
 })
 export type DroppedClicksRow = Static<typeof DroppedClicksRow>
 
-/** More of the feeds of final rows, test rows left out (lib/feed.ts). */
+/** More of the feeds of final rows, test rows left out (lib/feeds/feed.ts). */
 export const readFeeds = feedsOf("tracking.feed.read", {
   clicks: ClickRow,
   leads: LeadRow,

@@ -1,6 +1,6 @@
-import type { ReplyOf, RequestOf } from "../../lib/contract"
+import type { ReplyOf, RequestOf } from "../../lib/bus/contract"
+import { tellFeeds } from "../../lib/feeds/tell-feeds"
 import { tellEntries } from "../../lib/record-change"
-import { tellFeeds } from "../../lib/tell-feeds"
 import type * as contract from "./contract"
 import { feeds_sql as sql } from "./db"
 

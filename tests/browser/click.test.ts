@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test"
-import { newPartner, newProgram, type TestProgram } from "../program"
-import { send } from "../world"
+import { newPartner, newProgram, type TestProgram } from "../support/program"
+import { send } from "../support/world"
 import { openShop } from "./shop"
 import { cookiesOf, describeInBrowser, useBrowser, visit } from "./visitor"
 

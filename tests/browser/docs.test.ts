@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { url } from "../world"
+import { url } from "../support/world"
 import { describeInBrowser, useBrowser } from "./visitor"
 
 const LIMIT_MS = 60_000 // it renders every operation, which takes a busy machine its time

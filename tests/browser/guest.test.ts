@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "bun:test"
-import { newProgram, type TestProgram } from "../program"
+import { newProgram, type TestProgram } from "../support/program"
 import { openShop } from "./shop"
 import { describeInBrowser, useBrowser, type Visitor, visit } from "./visitor"
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test"
-import { newProgram, type TestProgram } from "../program"
-import { send } from "../world"
+import { newProgram, type TestProgram } from "../support/program"
+import { send } from "../support/world"
 import { openShop } from "./shop"
 import { cookiesOf, describeInBrowser, useBrowser, type Visitor, visit } from "./visitor"
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "bun:test"
-import { newProgram, type TestProgram } from "../program"
-import { url as gateway } from "../world"
+import { newProgram, type TestProgram } from "../support/program"
+import { url as gateway } from "../support/world"
 import { openShop } from "./shop"
 import { describeInBrowser, useBrowser, visit } from "./visitor"
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { url } from "../world"
+import { url } from "../support/world"
 
 const get = (path: string, headers = {}) => fetch(new URL(path, url), { headers })
 

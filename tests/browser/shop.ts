@@ -1,5 +1,5 @@
 import { afterAll } from "bun:test"
-import { url as gateway, send } from "../world"
+import { url as gateway, send } from "../support/world"
 
 interface Page {
   tag?: string // attributes of the script's tag

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util"
-import { orUsage } from "../usage"
+import { orUsage } from "../support/usage"
 import { MUTATIONS, mutate } from "./simulation/mutations"
 import { throwawayPostgres } from "./simulation/postgres"
 

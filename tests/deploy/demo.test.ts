@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test"
-import { type Launcher, launch } from "../launcher"
+import { type Launcher, launch } from "../support/launcher"
 
 const TIMEOUT_MS = 60_000
 

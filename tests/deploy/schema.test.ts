@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import postgres from "postgres"
-import { launch } from "../launcher"
-import { end } from "../running"
+import { launch } from "../support/launcher"
+import { end } from "../support/running"
 
 const TIMEOUT_MS = 60_000
 const MIGRATIONS = join(import.meta.dir, "../../services/commissions/migrations")

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { type Launcher, launch } from "../launcher"
+import { type Launcher, launch } from "../support/launcher"
 import { successorOf } from "./successor"
 import { isAlive, tracesOf } from "./traces"
 

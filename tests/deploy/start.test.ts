@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import postgres from "postgres"
-import { type Launcher, launch } from "../launcher"
+import { type Launcher, launch } from "../support/launcher"
 import { successorOf } from "./successor"
 import { tracesOf } from "./traces"
 

@@ -1,4 +1,4 @@
-import type { Launcher, Listed } from "../launcher"
+import type { Launcher, Listed } from "../support/launcher"
 
 /** The process that takes the place of one that was ended. */
 export async function successorOf(launcher: Launcher, { name, replica, pid }: Listed) {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs"
-import type { Launcher } from "../launcher"
+import type { Launcher } from "../support/launcher"
 
 const PATIENCE_MS = 5_000
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { connect, type Socket } from "node:net"
-import { newProgram, type TestProgram } from "../program"
-import { send, sql, url } from "../world"
+import { newProgram, type TestProgram } from "../support/program"
+import { send, sql, url } from "../support/world"
 
 const CLOSED_WITHIN_MS = 35_000
 const OTHERS_WITHIN_MS = 1_000

@@ -1,4 +1,4 @@
-import { documentationOf } from "../documented"
+import { documentationOf } from "../support/documented"
 import { type Answer, ask } from "./ask"
 import type { Asked } from "./requests"
 

@@ -2,7 +2,7 @@ import type { Sql } from "postgres"
 
 /**
  * The log is collected when the service gets to it. A change that another service has refused stays
- * as refused: it has used up a version (services/identity/program-changes.ts).
+ * as refused: it has used up a version (services/identity/programs/program-changes.ts).
  */
 const LEFT_OUT = ["identity.audit_entries", "identity.cursors", "identity.program_changes"]
 

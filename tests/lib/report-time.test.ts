@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
-import { periodAskedFor } from "../../services/reporting/period"
-import { before, daysOf, hoursOf, partsOf, rangeOf } from "../../services/reporting/range"
-import { timeOf } from "../../services/reporting/time"
+import { periodAskedFor } from "../../services/reporting/periods/period"
+import { before, daysOf, hoursOf, partsOf, rangeOf } from "../../services/reporting/periods/range"
+import { timeOf } from "../../services/reporting/periods/time"
 
 describe("a time in a query", () => {
   test.each([

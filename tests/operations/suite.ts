@@ -1,12 +1,13 @@
 import { openSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { BOUND } from "../../deploy/unprivileged"
-import { audit } from "../commands"
+import { audit } from "../support/commands"
 import type { Stage } from "./stage"
 import { verifyAudit } from "./system"
 import type { Topology } from "./topology"
 
 const TESTS = join(import.meta.dir, "..")
+const HTTP_TESTS = join(TESTS, "http")
 const FAILED = /^\(fail\) (.*)$/gm
 const WRITES = /\b(insert into|update|delete from) (tracking|commissions|reporting)\./
 
@@ -18,7 +19,7 @@ const WRITES = /\b(insert into|update|delete from) (tracking|commissions|reporti
 export async function runSuite(stage: Stage, topology: Topology) {
   const { environment, unfit = {} } = topology
   for (const [file, reason] of Object.entries(unfit)) stage.tell(`without ${file}: ${reason}`)
-  const files = readdirSync(TESTS)
+  const files = readdirSync(HTTP_TESTS, { recursive: true, encoding: "utf8" })
     .sort()
     .filter(name => name.endsWith(".test.ts") && !(name in unfit) && knows(name, isWorld))
   const isWriting = (path: string) => WRITES.test(readFileSync(path, "utf8"))
@@ -39,7 +40,7 @@ async function runFiles(
 ) {
   const path = join(stage.folder, `suite of files ${which}.log`)
   const log = openSync(path, "w")
-  const paths = files.map(file => `./tests/${file}`)
+  const paths = files.map(file => `./tests/http/${file}`)
   const child = Bun.spawn([...BOUND, process.execPath, "test", "--timeout=20000", ...paths], {
     cwd: join(TESTS, ".."),
     env: {
@@ -58,7 +59,7 @@ async function runFiles(
   stage.verify(what, isGreen ? [] : [...failed, `see ${path}`])
 }
 
-const isWorld = (path: string) => path === join(TESTS, "world.ts")
+const isWorld = (path: string) => path === join(TESTS, "support/world.ts")
 
 /** Whether a file, or one that it imports, is such a one. */
 function knows(name: string, isSuch: (path: string) => boolean): boolean {
@@ -72,5 +73,5 @@ function knows(name: string, isSuch: (path: string) => boolean): boolean {
     )
     return [...imports].some(([, file]) => look(`${join(dirname(path), file!)}.ts`))
   }
-  return look(join(TESTS, name))
+  return look(join(HTTP_TESTS, name))
 }

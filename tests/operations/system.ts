@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { freePort } from "../../deploy/port"
-import { audit } from "../commands"
-import { end, run } from "../running"
+import { audit } from "../support/commands"
+import { end, run } from "../support/running"
 import type { Stage } from "./stage"
 
 export type Environment = Record<string, string>

@@ -1,5 +1,5 @@
-import { call } from "../../../lib/bus"
-import type { Operation, ReplyOf, RequestOf } from "../../../lib/contract"
+import { call } from "../../../lib/bus/bus"
+import type { Operation, ReplyOf, RequestOf } from "../../../lib/bus/contract"
 import { insist } from "../../../lib/doubt"
 import { newErrand, onErrand } from "../../../lib/errand"
 import { asFault } from "../../../lib/fault"

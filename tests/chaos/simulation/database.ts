@@ -1,4 +1,4 @@
-import { type Database, database, type Transaction } from "../../../lib/db"
+import { type Database, database, type Transaction } from "../../../lib/db/db"
 import { rewritten } from "./mutations"
 import { follow, noteRelease } from "./running"
 import { currentTask, schedule, type Task } from "./schedule"

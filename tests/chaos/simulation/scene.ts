@@ -1,5 +1,5 @@
 import type postgres from "postgres"
-import { call } from "../../../lib/bus"
+import { call } from "../../../lib/bus/bus"
 import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
 import { chanceOf } from "./chance"

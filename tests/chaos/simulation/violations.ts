@@ -1,6 +1,6 @@
 import type postgres from "postgres"
 import { matchSales } from "../../../deploy/books"
-import { call } from "../../../lib/bus"
+import { call } from "../../../lib/bus/bus"
 import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
 import { type Asked, askAgain, type Outcome } from "./asking"

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
-import { audit } from "../../commands"
-import { end, type Listed, run } from "../../running"
+import { audit } from "../../support/commands"
+import { end, type Listed, run } from "../../support/running"
 import { serversBehindProxies } from "./servers"
 
 const UNLIMITED = "999999999/1s" // calls are counted in Redis, and none is turned away

@@ -24,8 +24,8 @@ export const ownServers = onTopology("A server for each service", [], async stag
       return []
     },
     unfit: {
-      "roles.test.ts": "roles are refused the schemas of others, and here there are none",
-      "audit-log.test.ts": "it works as the roles of all services on one server",
+      "access/roles.test.ts": "roles are refused the schemas of others, and here there are none",
+      "audit-log/audit-log.test.ts": "it works as the roles of all services on one server",
     },
   }
 })

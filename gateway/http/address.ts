@@ -1,0 +1,75 @@
+import { BlockList, isIP } from "node:net"
+import { config } from "../../lib/config"
+
+const trusted = new BlockList()
+for (const proxy of config.trusted_proxies) trust(proxy)
+
+type Server = Pick<Bun.Server<unknown>, "requestIP">
+let server: Server | null = null
+
+/** Whom to ask where a request comes from: a handler that asks Elysia for it pays with each request. */
+export function takeFrom(taker: Server | null) {
+  server = taker
+}
+
+/**
+ * The address a request comes from. What X-Forwarded-For says is believed as far as it was
+ * written by the trusted proxies, who each append the address that called them.
+ */
+export function addressOf(request: Request): string | null {
+  let address = plain(server?.requestIP(request)?.address)
+  const forwarded = request.headers.get("x-forwarded-for")?.split(",") ?? []
+  while (address && forwarded.length > 0 && isTrusted(address)) address = plain(forwarded.pop())
+  return address
+}
+
+/** Enough of an address to place a visitor, too little to name one: IPv4 /24, IPv6 /48. */
+export function truncated(address: string): string {
+  if (isIP(address) === 4) return address.replace(/\d+$/, "0")
+  return `${groupsOf(address).slice(0, 3).join(":")}::`
+}
+
+/**
+ * What one subscriber has: an IPv4 address, or the /64 in which IPv6 hands out addresses without
+ * end. Callers who have none are one.
+ */
+export function networkOf(address: string | null): string {
+  if (address === null || isIP(address) === 4) return address ?? "unknown"
+  return groupsOf(address).slice(0, 4).join(":")
+}
+
+/** The eight groups of an IPv6 address, those too that :: leaves out. */
+function groupsOf(address: string): string[] {
+  const { hostname } = new URL(`http://[${address}]`) // in the one form that RFC 5952 knows
+  const [before = [], after = []] = hostname
+    .slice(1, -1)
+    .split("::")
+    .map(part => part.split(":").filter(Boolean))
+  return [...before, ...Array(8 - before.length - after.length).fill("0"), ...after]
+}
+
+/** Without a zone, and IPv4 as itself also where a socket speaks IPv6. Null: no address. */
+function plain(text: string | undefined): string | null {
+  const address = text
+    ?.trim()
+    .replace(/^::ffff:(?=\d+\.)/i, "")
+    .replace(/%.*$/, "")
+  return address && isIP(address) ? address : null
+}
+
+const isTrusted = (address: string) => trusted.check(address, familyOf(address))
+
+/** An address, or a network like 10.0.0.0/8. */
+function trust(proxy: string) {
+  const [address = "", bits, ...rest] = proxy.split("/")
+  const bits_max = isIP(address) === 4 ? 32 : 128
+  const isNetwork = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= bits_max
+  if (!isIP(address) || rest.length > 0 || (bits !== undefined && !isNetwork)) {
+    throw new Error(`TRUSTED_PROXIES must be addresses or networks, not "${proxy}".`)
+  }
+  trusted.addSubnet(address, Number(bits ?? bits_max), familyOf(address))
+}
+
+function familyOf(address: string) {
+  return isIP(address) === 4 ? "ipv4" : "ipv6"
+}

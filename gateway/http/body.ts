@@ -1,0 +1,107 @@
+import { Fault } from "../../lib/fault"
+import { startWaiting } from "./deadline"
+import { refuseUnstorableQuery } from "./query"
+import { refuseUnstorable } from "./text"
+
+const BODY_MAX_BYTES = 256 * 1024
+
+const utf8 = new TextDecoder("utf-8", { fatal: true })
+
+/** For the routes of Elysia: a handler reads its body itself, so that 401 can come before 400. */
+export const UNREAD = { parse: "none" } as const
+
+/** A body as it came, and its request: what is wrong with the query is told with the body (400). */
+export type Body = { bytes: Uint8Array; request: Request }
+
+/**
+ * Takes a body in without looking into it, and so before anybody is refused for it.
+ * `beacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
+ */
+export async function readBody(request: Request, accepts?: "beacon"): Promise<Body> {
+  const { headers } = request
+  if (Number(headers.get("content-length")) > BODY_MAX_BYTES) throw tooLarge()
+  refuseEncoding(request)
+
+  const bytes = headers.has("content-length") ? await request.bytes() : await readAll(request)
+  startWaiting() // a slow line has not used up the time
+  if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), accepts)) {
+    throw unsupported("must be of the type application/json")
+  }
+  return { bytes, request }
+}
+
+/** A body whose length is told by its end alone. */
+async function readAll({ body }: Request): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength
+    if (bytes > BODY_MAX_BYTES) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** A request of any method may not be encoded (contract 1). Throws "unsupported". */
+export function refuseEncoding({ headers }: Request) {
+  if (headers.has("content-encoding")) throw unsupported("must not be encoded")
+}
+
+/** The fields of a body that must be a JSON object. */
+export function fieldsOf({ bytes, request }: Body): Record<string, unknown> {
+  refuseUnstorableQuery(request)
+  const text = decode(bytes)
+  const value = parseJson(text)
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw invalid("must be a JSON object")
+  }
+  refuseUnstorable(value, "The body", text.includes("\\u"))
+  return value as Record<string, unknown>
+}
+
+/** The same where no field is known, and the body itself may be left out. */
+export function fieldsIfAny(body: Body): Record<string, unknown> {
+  if (body.bytes.byteLength > 0) return fieldsOf(body)
+  refuseUnstorableQuery(body.request)
+  return {}
+}
+
+/** Without the null fields: on the tracking endpoints they are absent ones (contract 1). */
+export function presentFieldsOf(body: Body): Record<string, unknown> {
+  const fields = fieldsOf(body)
+  dropNulls(fields)
+  const { additional_data } = fields
+  if (typeof additional_data === "object" && !Array.isArray(additional_data)) {
+    dropNulls(additional_data as Record<string, unknown>)
+  }
+  return fields
+}
+
+function dropNulls(fields: Record<string, unknown>) {
+  for (const name in fields) if (fields[name] === null) delete fields[name]
+}
+
+function isJson(content_type: string | null, accepts?: "beacon"): boolean {
+  const type = content_type?.split(";")[0]?.trim().toLowerCase() ?? ""
+  return type === "application/json" || (accepts === "beacon" && ["", "text/plain"].includes(type))
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return utf8.decode(body)
+  } catch {
+    throw invalid("must be JSON in UTF-8")
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalid("must be JSON in UTF-8")
+  }
+}
+
+const invalid = (what: string) => new Fault("invalid", `The body ${what}.`)
+const unsupported = (what: string) => new Fault("unsupported", `The body ${what}.`)
+const tooLarge = () => new Fault("too_large", `The body is larger than ${BODY_MAX_BYTES} bytes.`)

@@ -1,0 +1,157 @@
+import { call } from "../../lib/bus/bus"
+import { actAs } from "../../lib/errand"
+import { asFault, Fault } from "../../lib/fault"
+import { hashOf, isToken, TOKEN_PREFIXES } from "../../lib/token"
+import {
+  type Action,
+  admitToProgram,
+  type Caller,
+  type Credential,
+  findCaller,
+  findTrackingProgram,
+  type Program,
+  permitPartner,
+  permitWorkspace,
+  type Session,
+} from "../../services/identity/contract"
+import { isSameOrigin } from "./origin"
+import { idIn, isRead, pathId } from "./query"
+import { cookieToken } from "./session-cookie"
+
+/** The token that a request shows, of whichever kind. Null: none that could exist. */
+export function shownToken({ headers }: Request): string | null {
+  const token = headers.has("authorization") ? bearer(headers) : cookieToken(headers)
+  return TOKEN_PREFIXES.some(prefix => isToken(prefix, token)) ? token : null
+}
+
+/** The program whose tracking token this is (specification 5.1 to 5.3). Throws "unauthorized". */
+export async function programOf({ headers }: Request): Promise<number> {
+  const token = bearer(headers)
+  if (!isToken("aff_", token)) throw unauthorized("Send the program's tracking token (aff_…)")
+  return (await call(findTrackingProgram, { token_hash: hashOf(token) })).program_id
+}
+
+/** Whoever manages: a dashboard session or a Management API key. Throws "unauthorized". */
+export async function managerOf(request: Request): Promise<Caller> {
+  return callerOf(request, managerCredential(request))
+}
+
+/**
+ * A dashboard session, from Authorization or from the cookie. Throws "unauthorized", and
+ * "forbidden" where another site's page makes a browser write with its cookie.
+ */
+export async function sessionOf(request: Request): Promise<Session> {
+  return (await callerOf(request, sessionCredential(request))) as Session // what it was asked for
+}
+
+async function callerOf(request: Request, credential: Credential): Promise<Caller> {
+  const caller = await call(findCaller, credential)
+  if (isForged(request)) {
+    throw new Fault("forbidden", "Another site may not do this with your session.")
+  }
+  return recognized(caller)
+}
+
+function managerCredential(request: Request): Credential {
+  const token = bearer(request.headers)
+  if (!isToken("affk_", token)) return sessionCredential(request)
+  return { kind: "key", token_hash: hashOf(token) }
+}
+
+function sessionCredential({ headers }: Request): Credential {
+  const token = headers.has("authorization") ? bearer(headers) : cookieToken(headers)
+  if (isToken("affs_", token)) return { kind: "session", token_hash: hashOf(token) }
+  throw unauthorized("Sign in, and send the session's token (affs_…)")
+}
+
+/** Whether another site's page may have made a browser write with its cookie. */
+const isForged = (request: Request): boolean =>
+  !request.headers.has("authorization") && !isRead(request) && !isSameOrigin(request)
+
+/**
+ * Whoever is signed in, as the partner that they are, of whichever programs. Throws "unauthorized",
+ * and "forbidden" where nobody's invitation made them one.
+ */
+export async function partnerOf(request: Request): Promise<{ account_id: number }> {
+  const { user_id } = await sessionOf(request)
+  return call(permitPartner, { user_id })
+}
+
+/** The program of the path, where the caller may do this to it: 401, 404, then 403. */
+export async function permit(
+  request: Request,
+  action: Action,
+  program_id: string | undefined,
+): Promise<Program> {
+  return admitted(request, managerCredential(request), { action, program_id, conceals: true })
+}
+
+/**
+ * The same for events, performance and status: sessions alone, and another workspace's program is
+ * forbidden, not hidden (contract 2): 401, 404 of what nobody has, then 403.
+ */
+export async function permitSession(
+  request: Request,
+  action: Action,
+  program_id: string | undefined,
+): Promise<Program> {
+  return admitted(request, sessionCredential(request), { action, program_id, conceals: false })
+}
+
+type Wish = { action: Action; program_id: string | undefined; conceals: boolean }
+
+async function admitted(request: Request, credential: Credential, wish: Wish): Promise<Program> {
+  if (isForged(request)) await callerOf(request, credential) // 401, else 403: this is the end
+  const program_id = idIn(wish.program_id)
+  const { caller, program } = await call(admitToProgram, { ...wish, credential, program_id })
+  recognized(caller)
+  return program
+}
+
+/**
+ * The same where the path goes on to something of the program, which is missing before anything is
+ * forbidden (contract 1). `find` answers it, or throws "missing".
+ */
+export async function permitOn<Found>(
+  request: Request,
+  action: Action,
+  program_id: string | undefined,
+  find: (program_id: number) => Promise<Found>,
+): Promise<{ program: Program; found: Found }> {
+  const permitting = permit(request, action, program_id)
+  const refusal = await permitting.then(() => null, asFault)
+  if (refusal && refusal.kind !== "forbidden") throw refusal
+  const found = await find(pathId(program_id))
+  return { program: await permitting, found }
+}
+
+/** The workspace that the request names or means. Throws "missing", "forbidden". */
+export async function workspaceOf(
+  request: Request,
+  caller: Caller,
+  action: Action,
+): Promise<number> {
+  const named = request.headers.get("x-workspace-id")
+  const workspace_id = named === null ? null : pathId(named)
+  return (await call(permitWorkspace, { caller, action, workspace_id, conceals: false }))
+    .workspace_id
+}
+
+/** The programs that a key is limited to; lists leave out the others. Null: all of them. */
+export const programIdsOf = (caller: Caller): number[] | null =>
+  caller.kind === "key" ? caller.program_ids : null
+
+/** From now on it is their errand: whatever they change, the audit log names them. */
+function recognized<Known extends Caller>(caller: Known): Known {
+  const id = caller.kind === "key" ? caller.key_id : caller.user_id
+  actAs({ kind: caller.kind === "key" ? "key" : "user", id })
+  return caller
+}
+
+function bearer(headers: Headers): string {
+  const [, token = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []
+  return token
+}
+
+const unauthorized = (what: string) =>
+  new Fault("unauthorized", `${what} as Authorization: Bearer.`)

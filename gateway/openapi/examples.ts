@@ -1,0 +1,140 @@
+import type { TSchema } from "@sinclair/typebox"
+import { Value } from "@sinclair/typebox/value"
+import { Time } from "../../lib/fields"
+
+/** A field means the same wherever it stands, so it has one example. */
+const EXAMPLES: Record<string, unknown> = {
+  action: "program.create",
+  actor_address: "203.0.113.0",
+  address: "203.0.113.0",
+  affiliate_url: "https://shop.example/?aff=ada",
+  amount_cents: 4_999,
+  api_token: "aff_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",
+  api_token_masked: "aff_1a2b3c4d****y9Zw",
+  averageOrderValue: 49.99,
+  balance_cents: 1_500,
+  browser_name: "Chrome",
+  click_age_days: 75,
+  click_id: "clk_01KAM5Y8Q2V0X3Z7B9D1F4H6JK",
+  clicks: 120,
+  code: "ada",
+  commission_id: 501,
+  commission: 15,
+  conversionRate: 2.5,
+  conversions: 3,
+  cookie_window_days: 60,
+  count: 1,
+  createdAt: "2026-01-31T12:00:00.000Z",
+  currency: "USD",
+  customerKey: "customer-42",
+  customer_key: "customer-42",
+  date: "2026-01-31",
+  dateFrom: "2026-01-01T00:00:00.000Z",
+  dateTo: "2026-01-31T23:59:59.999Z",
+  deductionAmount: 15,
+  details: { status: "paused" },
+  destination_url: "https://shop.example/spring",
+  device_os: "Windows",
+  device_type: "desktop",
+  effective_from: "2030-01-31T12:00:00.000Z",
+  email: "ada@shop.example",
+  email_masked: "a***@s***.example",
+  error: "The program is archived.",
+  event_name: "signup",
+  existing_click_id: "clk_01KAM5Y8Q2V0X3Z7B9D1F4H6JK",
+  expires_at: "2030-01-31T12:00:00.000Z",
+  geo_city: "London",
+  geo_country: "GB",
+  geo_region: "England",
+  id: "evt_1", // Stripe's: ours are numbers
+  is_recurring: false,
+  is_test: false,
+  key: "affk_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",
+  key_masked: "affk_1a2b3c4d****y9Zw",
+  label: "Ada Lovelace",
+  language: "en-GB",
+  leads: 12,
+  line_items: { "sku-1": 2 },
+  livemode: true,
+  message: "It is recorded.",
+  name: "Ada Lovelace",
+  object: { id: "in_1", object: "invoice" },
+  page: 1,
+  pageCount: 1,
+  pageSize: 10,
+  page_title: "Spring sale",
+  page_url: "https://shop.example/?aff=ada",
+  partner_code: "ada",
+  partner_id: 7,
+  partners: 1,
+  password: "correct horse battery",
+  payment_status: "paid",
+  period: "7d",
+  prefix: "affk_1a2b3c4d",
+  processor_event_id: "order-1001",
+  product_id: "sku-1",
+  program_scope: ["59"],
+  program_id: 59,
+  programId: 59,
+  rate_bps: 3_000,
+  reason: "The order was cancelled.",
+  referrer_url: "https://blog.example/review",
+  refund_amount_cents: 1_000,
+  refund_id: "refund-1",
+  refund_reason: "The order was cancelled.",
+  rejection_reason: "The order was cancelled.",
+  request_id: "5f1c2c6e-8f5d-4a53-9a3e-0d3a1c9f5b70",
+  revenue: 49.99,
+  role: "admin",
+  sale_id: 1_001,
+  sale_type: "payment",
+  scopes: ["*"],
+  screen_resolution: "1920x1080",
+  session_id: "tab-7f3a",
+  slug: "adas-shop",
+  sort: "clicks",
+  source: "invoice",
+  status: "active",
+  stripe_signing_secret: "whsec_1a2b3c4d5e6f7g8h",
+  sub_id: "newsletter",
+  subject_type: "program",
+  subscription_id: "sub-7",
+  subscription_interval: "monthly",
+  test_mode: false,
+  timezone: "Europe/London",
+  token: "affs_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",
+  total: 1,
+  transaction_id: "order-1001",
+  trend: 12.5,
+  type: "invoice.paid",
+  url: "https://shop.example/spring?aff=ada",
+  user_agent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0",
+  viewport_size: "1280x720",
+  website_url: "https://shop.example",
+  workspace_name: "Ada's shop",
+}
+
+/** What a schema takes, or answers. `name`: of the field that has it. */
+export function exampleOf(schema: TSchema, name = ""): unknown {
+  if (Object.hasOwn(EXAMPLES, name) && Value.Check(schema, EXAMPLES[name])) return EXAMPLES[name]
+  if (schema.const !== undefined) return schema.const
+  if (schema.anyOf) return exampleOf(schema.anyOf[0], name)
+  switch (schema.type) {
+    case "object": {
+      const fields = Object.entries<TSchema>(schema.properties ?? {})
+      return Object.fromEntries(fields.map(([field, part]) => [field, exampleOf(part, field)]))
+    }
+    case "array":
+      return [exampleOf(schema.items)]
+    case "integer":
+    case "number":
+      return schema.minimum ?? 0
+    case "boolean":
+      return true
+    case "null":
+      return null
+    default:
+      if (schema.description === Time.description) return "2026-01-31T12:00:00.000Z"
+      throw new Error(`examples.ts has no example of ${name}.`)
+  }
+}

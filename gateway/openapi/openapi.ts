@@ -1,0 +1,170 @@
+import { type TSchema, Type } from "@sinclair/typebox"
+import { config } from "../../lib/config"
+import { Id, Name, Page } from "../../lib/fields"
+import { COOKIE_NAME } from "../http/session-cookie"
+import type { Description } from "./description"
+import { exampleOf } from "./examples"
+import { type JsonSchema, jsonSchemaOf, writtenOut } from "./json-schema"
+import { ABOUT, HEADERS, REFUSALS, SECURITY, tagOf } from "./openapi-texts"
+import { SCHEMAS } from "./schemas"
+
+export type Route = { method: string; path: string; hooks: unknown }
+type Described = Description & { method: string; path: string; isAlias: boolean }
+
+/** What every route may answer, a read as a write: to a bad query, and in trouble. */
+const ALWAYS = [400, 415, 429, 500, 503]
+
+const JSON_TYPE = "application/json"
+const ErrorBody = Type.Object({ error: Type.String({ description: "a sentence for people" }) })
+const names = new Map(Object.entries({ Error: ErrorBody, ...SCHEMAS }).map(([n, s]) => [s, n]))
+
+/** The OpenAPI 3.1 document of these routes, made of what stands beside each (description.ts). */
+export function openApiOf(routes: Route[]) {
+  const used = new Map<string, JsonSchema>()
+  const referTo = (schema: TSchema) => {
+    const name = names.get(schema as never)
+    if (name === undefined) return
+    if (!used.has(name)) {
+      used.set(name, {}) // it may refer to itself
+      used.set(name, writtenOut(schema, referTo))
+    }
+    return `#/components/schemas/${name}`
+  }
+  const write = (schema: TSchema) => jsonSchemaOf(schema, referTo)
+
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of describedOf(routes)) {
+    const path = route.path.replace(/:(\w+)/g, "{$1}")
+    paths[path] ??= {}
+    paths[path][route.method.toLowerCase()] = operationOf(route, write)
+  }
+  const responses = Object.fromEntries(
+    Object.entries(REFUSALS).map(([status, { name, ...said }]) => [
+      name,
+      refusal(said.description, +status, write, said.example),
+    ]),
+  )
+  const session_cookie = { ...SECURITY.sessionCookie, name: COOKIE_NAME }
+  return {
+    openapi: "3.1.1",
+    ...ABOUT,
+    servers: [{ url: config.public_url?.replace(/\/+$/, "") ?? "/" }],
+    paths,
+    components: {
+      schemas: Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
+      responses,
+      headers: HEADERS,
+      securitySchemes: { ...SECURITY, sessionCookie: session_cookie },
+    },
+  }
+}
+
+/** A second path of the same operation is its alias. */
+function describedOf(routes: Route[]): Described[] {
+  const known = new Set<string>()
+  return routes.map(({ method, path, hooks }) => {
+    const { detail } = hooks as { detail?: Description }
+    if (!detail?.id) throw new Error(`${method} ${path} has no description.`)
+    const isAlias = known.has(detail.id)
+    known.add(detail.id)
+    return { ...detail, method, path, isAlias }
+  })
+}
+
+type Write = (schema: TSchema) => JsonSchema
+
+function operationOf(route: Described, write: Write) {
+  const { id, summary, description, by, body, mayOmitBody, isAlias, path } = route
+  const parameters = parametersOf(route, write)
+  return {
+    operationId: isAlias ? `${id}Alias` : id,
+    summary,
+    ...(description && { description }),
+    ...(isAlias && { deprecated: true }),
+    tags: [tagOf(path)],
+    security: by.security,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: !mayOmitBody, content: json(body, write) } }),
+    responses: responsesOf(route, write),
+  }
+}
+
+function parametersOf({ path, query = [], by }: Described, write: Write) {
+  const of = (where: string, name: string, schema: TSchema, required: boolean) => {
+    const { description, ...rest } = write(schema)
+    return {
+      name,
+      in: where,
+      required,
+      ...(description !== undefined && { description }),
+      schema: rest,
+      ...(required && { example: exampleOf(schema, name) }),
+    }
+  }
+  const in_path = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) =>
+    of("path", name, name === "customerKey" ? Name : Id, true),
+  )
+  const in_query = query.flatMap(part => {
+    const required = part === Page ? [] : (part.required ?? []) // without a page it is the first
+    return Object.entries(part.properties).map(([name, schema]) =>
+      of("query", name, schema, required.includes(name)),
+    )
+  })
+  const workspace = by.choosesWorkspace ? [of("header", "X-Workspace-Id", Id, false)] : []
+  return [...in_path, ...in_query, ...workspace]
+}
+
+/** What is answered, and what may be refused; the sentences of the route come first. */
+function responsesOf(route: Described, write: Write) {
+  const { answers, by, path, method, texts = [] } = route
+  const isWrite = method !== "GET"
+  const takesCookie = by.security.some(scheme => "sessionCookie" in scheme)
+  const refused = new Set([
+    ...ALWAYS,
+    ...by.refused,
+    ...(isWrite ? [413] : []),
+    ...(isWrite && takesCookie ? [403] : []),
+    ...(path.includes(":") || by.choosesWorkspace ? [404] : []),
+    ...Object.keys(answers).map(Number),
+  ])
+  const all = [...refused].filter(status => answers[status] !== null).sort((a, b) => a - b)
+  return Object.fromEntries(
+    all.map(status => [`${status}`, responseOf(status, answers[status], texts, write)]),
+  )
+}
+
+function responseOf(
+  status: number,
+  said: TSchema | string | null | undefined,
+  texts: string[],
+  write: Write,
+) {
+  const { name } = REFUSALS[status] ?? {}
+  if (!said) return { $ref: `#/components/responses/${name}` }
+  if (typeof said === "string") {
+    return status < 400 ? withHeaders(status, said, {}) : refusal(said, status, write)
+  }
+  const as_text = texts.map(type => [type, { schema: { type: "string" } }])
+  const content = said.type === "string" ? {} : json(said, write)
+  const sentence =
+    said.description ?? REFUSALS[status]?.description ?? (status === 201 ? "Made." : "Done.")
+  return withHeaders(status, sentence, { ...content, ...Object.fromEntries(as_text) })
+}
+
+const refusal = (description: string, status: number, write: Write, example?: string) =>
+  withHeaders(status, description, {
+    [JSON_TYPE]: { schema: write(ErrorBody), example: { error: example ?? description } },
+  })
+
+function withHeaders(status: number, description: string, content: object) {
+  const named = ["X-Request-Id", ...(status === 429 || status === 503 ? ["Retry-After"] : [])]
+  const headers = Object.fromEntries(
+    named.map(name => [name, { $ref: `#/components/headers/${name}` }]),
+  )
+  const has_content = Object.keys(content).length > 0
+  return { description, headers, ...(has_content && { content }) }
+}
+
+const json = (schema: TSchema, write: Write) => ({
+  [JSON_TYPE]: { schema: write(schema), example: exampleOf(schema) },
+})

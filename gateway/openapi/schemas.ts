@@ -1,0 +1,20 @@
+import { KindGuard, type TSchema } from "@sinclair/typebox"
+import * as commissions from "../../services/commissions/contract"
+import * as identity from "../../services/identity/contract"
+import * as reporting from "../../services/reporting/contract"
+import * as tracking from "../../services/tracking/contract"
+import { LinkView } from "../routes/management/links"
+import { PartnerView } from "../routes/management/partners"
+
+const EXPORTED = [commissions, identity, reporting, tracking, { LinkView, PartnerView }]
+
+/**
+ * The schemas that the document names: those of the contracts, and what several routes of the
+ * gateway answer.
+ */
+export const SCHEMAS: Record<string, TSchema> = {}
+for (const [name, schema] of EXPORTED.flatMap(module => Object.entries<unknown>(module))) {
+  if (!KindGuard.IsSchema(schema)) continue
+  if ((SCHEMAS[name] ?? schema) !== schema) throw new Error(`Two schemas are called ${name}.`)
+  SCHEMAS[name] = schema
+}

@@ -1,0 +1,68 @@
+import { type TSchema, Type } from "@sinclair/typebox"
+import { Elysia } from "elysia"
+import { call } from "../../../lib/bus/bus"
+import { Id, Nullable, OneOf, Time } from "../../../lib/fields"
+import { listPartners } from "../../../services/commissions/contract"
+import { showStatus } from "../../../services/tracking/contract"
+import { permitSession } from "../../http/caller"
+import { One, PERMITTED, reads } from "../../openapi/description"
+
+const Steps = <Step extends TSchema>(step: Step) =>
+  Type.Object({ pageview: step, referrals: step, payments: step })
+
+const StatusView = Type.Object({
+  programId: Id,
+  stepStatuses: Steps(OneOf("complete", "pending")),
+  statistics: Steps(
+    Type.Object({
+      testEventCount: Type.Integer(),
+      hasTestEvents: Type.Boolean(),
+      latestTestEvent: Nullable(Type.Object({ id: Id, timestamp: Time, createdAt: Time })),
+    }),
+  ),
+  hasPartners: Type.Boolean(),
+  lastUpdated: Time,
+})
+
+const ONE = { offset: 0, limit: 1 }
+
+/** How far an advertiser has come with the integration of a program (contract 4). */
+export const status = new Elysia().get(
+  "/api/tracking/status/:programId",
+  async ({ request, params }) => {
+    const { id: program_id } = await permitSession(request, "tracking:read", params.programId)
+    const [{ steps, now }, partners] = await Promise.all([
+      call(showStatus, { program_id }),
+      call(listPartners, { program_id, slice: ONE }),
+    ])
+    return {
+      data: {
+        programId: program_id,
+        stepStatuses: each(steps, ({ is_complete }) => (is_complete ? "complete" : "pending")),
+        statistics: each(steps, ({ test_events, latest }) => ({
+          testEventCount: test_events,
+          hasTestEvents: test_events > 0,
+          latestTestEvent: latest && {
+            id: latest.id,
+            timestamp: latest.timestamp,
+            createdAt: latest.created_at,
+          },
+        })),
+        hasPartners: partners.total > 0,
+        lastUpdated: now,
+      },
+    }
+  },
+  reads({
+    id: "showStatus",
+    summary: "Show how far the integration of a program has come",
+    by: PERMITTED,
+    answers: { 200: One(StatusView) },
+  }),
+)
+
+/** The three steps by the names that they have in the answer. */
+const each = <Step, View>(
+  { click, lead, sale }: Record<"click" | "lead" | "sale", Step>,
+  view: (step: Step) => View,
+) => ({ pageview: view(click), referrals: view(lead), payments: view(sale) })

@@ -1,0 +1,32 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import { recordChange } from "../../../lib/record-change"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { lockCommission } from "./commissions"
+import { showCommission } from "./show-commission"
+
+export async function approveCommission(asked: RequestOf<typeof contract.approveCommission>) {
+  await sql.begin(async sql => {
+    const { status } = await lockCommission(sql, asked)
+    if (status === "approved") return
+    if (status !== "pending") {
+      throw new Fault(
+        "conflict",
+        `The commission is ${status}: only a pending one can be approved.`,
+      )
+    }
+    await sql`
+      update commissions
+      set status = 'approved'
+      where id = ${asked.commission_id}
+    `
+    await recordChange(sql, {
+      program_id: asked.program_id,
+      action: "commission.approve",
+      subject_id: asked.commission_id,
+      details: { status: "approved" },
+    })
+  })
+  return showCommission(asked)
+}

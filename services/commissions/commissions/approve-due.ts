@@ -1,0 +1,22 @@
+import { sql } from "../db"
+
+const COMMISSIONS_MAX = 1_000
+
+/** Approves the commissions whose hold has ended, unless a person has to. */
+export async function approveDue() {
+  const approved = await sql`
+    update commissions
+    set status = 'approved'
+    where id in (
+      select id
+      from commissions
+      where status = 'pending'
+        and auto_approve
+        and hold_ends_at <= now()
+      order by hold_ends_at
+      limit ${COMMISSIONS_MAX}
+      for update skip locked -- a replica or a refund has it
+    )
+  `
+  return approved.count
+}

@@ -1,0 +1,152 @@
+import { inBatches } from "../../../lib/batch"
+import type { RequestOf } from "../../../lib/bus/contract"
+import { columnsOf } from "../../../lib/db/columns"
+import { raced } from "../../../lib/db/db"
+import { Fault } from "../../../lib/fault"
+import type * as contract from "../contract"
+import { sales_sql, sql } from "../db"
+
+type Asked = RequestOf<typeof contract.createCommission>
+type Created = { commission_id: number }
+
+/** However often it is asked, the answer is the same: nothing that it depends on ever changes. */
+export async function createCommission(asked: Asked) {
+  if (await hasEnded(asked)) return { commission_id: null }
+
+  const commission = (await book(asked)) ?? (await findCommission(asked.sale_id))
+  if (!commission) throw new Fault("unavailable", "The partner of this sale is not ready yet.")
+  return commission
+}
+
+/** Whether a subscription's renewals have earned for as long as its first sale's policy says. */
+async function hasEnded({ first_sale_id, sale_date }: Asked): Promise<boolean> {
+  if (first_sale_id === null) return false
+
+  const [first] = await sql<[{ has_ended: boolean }?]>`
+    select
+      policy.duration_months is not null and ${sale_date} >= (
+        first.sale_date at time zone 'UTC' + make_interval(months => policy.duration_months)
+      ) at time zone 'UTC' as has_ended
+    from commissions as first
+    join policies as policy on policy.id = first.policy_id
+    where first.sale_id = ${first_sale_id}
+  `
+  if (!first) throw new Fault("unavailable", "The subscription's first sale has not earned yet.")
+  return first.has_ended
+}
+
+const book = inBatches("commissions", async (asked: Asked[]) => {
+  const booked = await raced(() => bookAll(asked))
+  const bySale = new Map(booked.map(({ sale_id, commission_id }) => [sale_id, { commission_id }]))
+  return asked.map(({ sale_id }) => bySale.get(sale_id))
+})
+
+/**
+ * One statement, one transaction: commissions, entries and balances come together or not at all.
+ * The policy is the one in force at the sale. A group that is younger than the sale, because the
+ * partner has moved meanwhile, has its first.
+ */
+function bookAll(asked: Asked[]) {
+  const column = columnsOf(asked.map(sale => ({ program_currency: null, ...sale })))
+
+  return sales_sql<(Created & { sale_id: number })[]>`
+    with asked as materialized (
+      select *
+      from unnest(
+        ${column("sale_id")}::bigint[],
+        ${column("program_id")}::bigint[],
+        ${column("partner_id")}::bigint[],
+        ${column("transaction_id")}::text[],
+        ${column("amount_cents")}::bigint[],
+        ${column("currency")}::text[],
+        ${column("program_currency")}::text[],
+        ${column("product_id")}::text[],
+        ${column("sale_date")}::timestamptz[]
+      ) as asked (
+        sale_id, program_id, partner_id, transaction_id, amount_cents, currency, program_currency,
+        product_id, sale_date
+      )
+    ),
+    terms as (
+      select
+        asked.*,
+        policy.id as policy_id,
+        policy.hold_days,
+        policy.auto_approve and partner.status = 'approved' as auto_approve,
+        coalesce(product.kind, policy.kind) as kind,
+        case when product.kind is null then policy.rate_bps else product.rate_bps end as rate_bps,
+        case when product.kind is null then policy.amount_cents else product.amount_cents end
+          as fixed_cents,
+        coalesce(asked.program_currency, program.currency) as fixed_currency
+      from asked
+      join programs as program using (program_id)
+      cross join lateral (
+        select group_id, status
+        from partner_programs
+        where program_id = asked.program_id
+          and partner_id = asked.partner_id
+          and version > 0
+        offset 0 -- one row of an index: joined, PostgreSQL reads all of the program
+      ) as partner
+      cross join lateral (
+        select id, hold_days, auto_approve, kind, rate_bps, amount_cents, products
+        from policies
+        where group_id = partner.group_id
+          and (effective_from <= asked.sale_date or version = 1)
+        order by version desc
+        limit 1
+      ) as policy
+      left join lateral (
+        select kind, rate_bps, amount_cents
+        from jsonb_to_recordset(policy.products)
+          as product (product_id text, kind text, rate_bps int, amount_cents bigint)
+        where product_id = asked.product_id
+        limit 1
+      ) as product on true
+    ),
+    created as (
+      insert into commissions (
+        sale_id, program_id, partner_id, transaction_id, sale_date,
+        policy_id, auto_approve, hold_ends_at, amount_cents, currency
+      )
+      select
+        sale_id, program_id, partner_id, transaction_id, sale_date,
+        policy_id, auto_approve, now() + make_interval(hours => 24 * hold_days),
+        case kind
+          when 'percent' then round(amount_cents::numeric * rate_bps / 10000) -- half up
+          else fixed_cents
+        end,
+        case kind when 'percent' then currency else fixed_currency end
+      from terms
+      order by sale_id -- who inserts in one order does not deadlock
+      on conflict (sale_id) do nothing
+      returning id, sale_id, program_id, partner_id, currency, amount_cents
+    ),
+    entered as (
+      insert into ledger (program_id, partner_id, currency, commission_id, kind, amount_cents)
+      select program_id, partner_id, currency, id, 'commission', amount_cents
+      from created
+    ),
+    balanced as (
+      insert into balances as balance (program_id, partner_id, currency, balance_cents)
+      select program_id, partner_id, currency, sum(amount_cents)
+      from created
+      group by program_id, partner_id, currency
+      order by program_id, partner_id, currency
+      on conflict (program_id, partner_id, currency) do update
+        set balance_cents = balance.balance_cents + excluded.balance_cents
+    )
+    select sale_id, id as commission_id
+    from created
+  `
+}
+
+/** What an earlier ask has booked, which the statement above need not have seen. */
+async function findCommission(sale_id: number) {
+  const [commission] = await sql<[Created?]>`
+    select id as commission_id
+    from commissions
+    where sale_id = ${sale_id}
+  `
+  return commission
+}

@@ -1,0 +1,17 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import type * as contract from "../contract"
+import type { BookedCommission } from "../contract"
+import { sql } from "../db"
+
+type Asked = RequestOf<typeof contract.listBookedCommissions>
+
+export async function listBookedCommissions({ after_sale_id, through_sale_id, limit }: Asked) {
+  return sql<BookedCommission[]>`
+    select sale_id, id as commission_id, program_id, partner_id, transaction_id
+    from commissions
+    where sale_id > ${after_sale_id}
+      and sale_id <= ${through_sale_id}
+    order by sale_id
+    limit ${limit}
+  `
+}

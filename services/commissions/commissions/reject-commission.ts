@@ -1,0 +1,42 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import { recordChange } from "../../../lib/record-change"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { enter } from "../ledger/ledger"
+import { notifyOfRejection } from "../notifications/notifications"
+import { lockCommission } from "./commissions"
+import { showCommission } from "./show-commission"
+
+export async function rejectCommission({
+  reason = null,
+  ...asked
+}: RequestOf<typeof contract.rejectCommission>) {
+  await sql.begin(async sql => {
+    const commission = await lockCommission(sql, asked)
+    const { status } = commission
+    if (status === "rejected") return
+    if (status !== "pending" && status !== "approved") {
+      throw new Fault(
+        "conflict",
+        `The commission is ${status}: only a pending or approved one can be rejected.`,
+      )
+    }
+    await sql`
+      update commissions
+      set
+        status = 'rejected',
+        rejection_reason = ${reason}
+      where id = ${asked.commission_id}
+    `
+    await enter(sql, commission, "rejection", -commission.amount_cents, null)
+    await notifyOfRejection(sql, commission, reason)
+    await recordChange(sql, {
+      program_id: asked.program_id,
+      action: "commission.reject",
+      subject_id: asked.commission_id,
+      details: { status: "rejected", reason },
+    })
+  })
+  return showCommission(asked)
+}

@@ -1,0 +1,11 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { commissionsWhere } from "./commissions"
+
+export async function showCommission(asked: RequestOf<typeof contract.showCommission>) {
+  const [commission] = await commissionsWhere(sql, { ...asked, limit: 1, offset: 0 })
+  if (!commission) throw new Fault("missing", "The program has no such commission.")
+  return commission
+}

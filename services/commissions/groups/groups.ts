@@ -1,0 +1,45 @@
+import type { Group } from "../contract"
+import { sql } from "../db"
+
+type Row = Omit<Group, "policy"> & {
+  version: number
+  effective_from: string
+  kind: "percent" | "fixed"
+  rate_bps: number
+  amount_cents: number
+  duration_months: number | null
+  hold_days: number
+  auto_approve: boolean
+  products: Group["policy"]["products"]
+}
+type Wanted = { program_id: number; group_id?: number; limit: number; offset: number }
+
+/** Groups as they are shown, by id, all of a program or one. */
+export async function groupsWhere({ program_id, group_id, limit, offset }: Wanted) {
+  const rows = await sql<Row[]>`
+    select
+      groups.id, name, is_default, version, effective_from, kind, rate_bps, amount_cents,
+      duration_months, hold_days, auto_approve, products
+    from groups
+    cross join lateral (
+      select
+        version, effective_from, kind, rate_bps, amount_cents,
+        duration_months, hold_days, auto_approve, products
+      from policies
+      where group_id = groups.id
+      order by version desc
+      limit 1
+    ) as policy
+    where program_id = ${program_id}
+      ${group_id === undefined ? sql`` : sql`and groups.id = ${group_id}`}
+    order by groups.id
+    limit ${limit}
+    offset ${offset}
+  `
+  return rows.map(shown)
+}
+
+function shown({ id, name, is_default, kind, rate_bps, amount_cents, ...terms }: Row): Group {
+  const price = kind === "percent" ? { kind, rate_bps } : { kind, amount_cents }
+  return { id, name, is_default, policy: { ...price, ...terms } }
+}

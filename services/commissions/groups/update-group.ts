@@ -1,0 +1,34 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { differences, recordChange } from "../../../lib/record-change"
+import type * as contract from "../contract"
+import { checkPolicy } from "../contract"
+import { sql } from "../db"
+import { addPolicy } from "./policies"
+import { showGroup } from "./show-group"
+
+type Asked = RequestOf<typeof contract.updateGroup>
+
+export async function updateGroup({ program_id, group_id, change: { name, policy } }: Asked) {
+  await showGroup({ program_id, group_id })
+  if (policy) checkPolicy(policy, false)
+
+  await sql.begin(async sql => {
+    // The lock on the group's row lets one edit at a time count up the versions.
+    const [before] = await sql<[{ name: string }]>`
+      select name
+      from groups
+      where id = ${group_id}
+      for update
+    `
+    const after = { name: name ?? before.name, ...(policy && { policy }) }
+    await sql`
+      update groups
+      set name = ${after.name}
+      where id = ${group_id}
+    `
+    if (policy) await addPolicy(sql, group_id, policy)
+    const details = differences(before, after)
+    await recordChange(sql, { program_id, action: "group.update", subject_id: group_id, details })
+  })
+  return showGroup({ program_id, group_id })
+}

@@ -1,0 +1,85 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import type { Transaction } from "../../../lib/db/db"
+import type * as contract from "../contract"
+import type { Booked } from "./ledger"
+
+type Asked = RequestOf<typeof contract.reverseCommission>
+
+/** A commission whose sale is being refunded. */
+export type Refunded = Booked & {
+  transaction_id: string
+  amount_cents: number
+  status: string
+  refunded_cents: number // of the sale, before
+  deducted_cents: number
+}
+
+export type Refund = {
+  status: "reversed" | "refunded"
+  refund_cents: number // of the sale
+  deduction_cents: number // of the commission, before the clamp
+}
+
+/** What an earlier delivery of the same request has done. */
+export async function findRefund(sql: Transaction, request_id: string) {
+  const [refund] = await sql<[Refund?]>`
+    select status, refund_cents, deduction_cents
+    from refunds
+    where request_id = ${request_id}
+  `
+  return refund
+}
+
+/** Why nothing more is taken back, in words; null where more can be. */
+export async function whyNoMore(
+  sql: Transaction,
+  { id, status, refunded_cents }: Refunded,
+  asked: Asked,
+) {
+  if (status === "rejected") return "The commission was rejected before."
+  if (status === "reversed") return "The commission is already reversed."
+  if (status !== "refunded") return null
+
+  const [earlier] = await sql<[{ is_whole: boolean; is_known: boolean }]>`
+    select
+      bool_or(refund_id is null) as is_whole, -- the one refund of a caller that names none
+      coalesce(bool_or(refund_id = ${asked.refund_id}), false) as is_known
+    from refunds
+    where commission_id = ${id}
+  `
+  if (earlier.is_known) return "This refund_id is already recorded."
+  if (earlier.is_whole || refunded_cents === asked.sale_amount_cents) {
+    return "The sale is already refunded."
+  }
+  if (asked.refund_id === null) return "Refunds of this sale so far have a refund_id: send one too."
+  return null
+}
+
+/** Records a refund and moves its commission. Answers the row's id. */
+export async function storeRefund(
+  sql: Transaction,
+  { id }: Refunded,
+  { request_id, refund_id, refund_reason }: Asked,
+  { status, refund_cents, deduction_cents }: Refund,
+): Promise<number> {
+  const [stored] = await sql<[{ id: number }]>`
+    insert into refunds (
+      request_id, commission_id, refund_id, status, refund_cents, deduction_cents, refund_reason
+    )
+    values (
+      ${request_id}, ${id}, ${refund_id}, ${status}, ${refund_cents}, ${deduction_cents},
+      ${refund_reason}
+    )
+    returning id
+  `
+  await sql`
+    update commissions
+    set
+      status = ${status},
+      refund_reason = coalesce(${refund_reason}, refund_reason),
+      refunded_cents = refunded_cents + ${refund_cents},
+      deducted_cents = deducted_cents + ${deduction_cents}
+    where id = ${id}
+  `
+  return stored.id
+}

@@ -1,0 +1,42 @@
+import { call } from "../../../lib/bus/bus"
+import { insist } from "../../../lib/doubt"
+import { type Entry, recordEntry } from "../../../lib/record-change"
+import { putPartner } from "../../tracking/contract"
+import type { Partner } from "../contract"
+import { sql } from "../db"
+
+type Proposal = { next_version: number; status: Partner["status"]; entry: Entry | null }
+
+/** Brings a proposed change to its end, whoever proposed it. Safe to repeat, and to race. */
+export async function completePartnerChange(program_id: number, partner_id: number) {
+  const [proposal] = await sql<[Proposal?]>`
+    select
+      version + 1 as next_version,
+      proposed ->> 'status' as status,
+      proposed_entry as entry
+    from partner_programs
+    where program_id = ${program_id}
+      and partner_id = ${partner_id}
+      and proposed is not null
+  `
+  if (!proposal) return
+
+  const { next_version: version, status, entry } = proposal
+  await insist(() => call(putPartner, { program_id, partner_id, version, status }))
+  await sql.begin(async sql => {
+    const completed = await sql`
+      update partner_programs
+      set
+        status = proposed ->> 'status',
+        group_id = (proposed ->> 'group_id')::bigint,
+        version = ${version},
+        proposed = null,
+        proposed_entry = null
+      where program_id = ${program_id}
+        and partner_id = ${partner_id}
+        and version = ${version} - 1 -- else somebody was faster
+        and proposed is not null
+    `
+    if (completed.count === 1 && entry) await recordEntry(sql, entry)
+  })
+}

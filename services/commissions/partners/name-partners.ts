@@ -1,0 +1,15 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import type * as contract from "../contract"
+import { sql } from "../db"
+
+type Asked = RequestOf<typeof contract.namePartners>
+
+export async function namePartners({ program_id, partner_ids }: Asked) {
+  const partners = await sql<{ partner_id: number; name: string }[]>`
+    select partner_id, name
+    from partner_programs
+    where program_id = ${program_id}
+      and partner_id = any (${partner_ids}::bigint[])
+  `
+  return { partners }
+}

@@ -1,0 +1,37 @@
+import { call } from "../../../lib/bus/bus"
+import { insist } from "../../../lib/doubt"
+import { forgetPartner } from "../../tracking/contract"
+import { sql } from "../db"
+
+type Unseen = { program_id: number; partner_id: number; mayBeKnown: boolean } // to tracking
+
+/**
+ * Undoes a creation that came to nothing. From the first statement on nobody can complete it any
+ * more; e-mail and code are free when tracking, if it may know of it, has forgotten it. Safe to
+ * repeat.
+ */
+export async function withdrawPartner({ program_id, partner_id, mayBeKnown }: Unseen) {
+  const [withdrawn] = await sql`
+    update partner_programs
+    set is_withdrawn = true
+    where program_id = ${program_id}
+      and partner_id = ${partner_id}
+      and version = 0
+    returning id
+  `
+  if (!withdrawn) return // it was completed, or withdrawn before
+
+  if (mayBeKnown) await insist(() => call(forgetPartner, { program_id, partner_id }))
+  await sql`
+    with withdrawn as (
+      delete from partner_programs
+      where program_id = ${program_id}
+        and partner_id = ${partner_id}
+        and is_withdrawn
+      returning partner_id
+    )
+    delete from partners
+    using withdrawn
+    where id = withdrawn.partner_id
+  `
+}

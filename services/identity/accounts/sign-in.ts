@@ -1,0 +1,21 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { beginSession } from "../sessions/sessions"
+import { isPassword } from "./passwords"
+import { findDefaultWorkspace, findUserByEmail } from "./users"
+
+type Asked = RequestOf<typeof contract.signIn>
+
+export async function signIn({ email, password }: Asked) {
+  const known = await findUserByEmail(email)
+  const is_password = await isPassword(password, known?.password_hash)
+  if (!known || !is_password) {
+    throw new Fault("unauthorized", "The e-mail address or the password is wrong.")
+  }
+
+  const { password_hash, ...user } = known
+  const workspace = (await findDefaultWorkspace(user.id)) ?? null
+  return { user, workspace, ...(await beginSession(sql, user.id)) }
+}

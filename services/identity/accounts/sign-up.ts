@@ -1,0 +1,42 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import { foldedEmail } from "../../../lib/fields"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { beginSession } from "../sessions/sessions"
+import { hashPassword } from "./passwords"
+
+type Asked = RequestOf<typeof contract.signUp>
+
+export async function signUp({ email, password, name, workspace_name }: Asked) {
+  const workspace = workspace_name ?? `${name}'s workspace`
+  const password_hash = await hashPassword(password)
+
+  return sql.begin(async sql => {
+    const [made] = await sql<[{ user_id: number; workspace_id: number }?]>`
+      with new_user as (
+        insert into users (email, email_folded, name, password_hash)
+        values (${email}, ${foldedEmail(email)}, ${name}, ${password_hash})
+        on conflict (email_folded) do nothing
+        returning id
+      ),
+      new_workspace as (
+        insert into workspaces (name)
+        select ${workspace}
+        from new_user
+        returning id
+      )
+      insert into memberships (workspace_id, user_id, role)
+      select new_workspace.id, new_user.id, 'owner'
+      from new_user, new_workspace
+      returning user_id, workspace_id
+    `
+    if (!made) throw new Fault("conflict", "This e-mail address has an account: sign in.")
+
+    return {
+      user: { id: made.user_id, email, name },
+      workspace: { id: made.workspace_id, name: workspace },
+      ...(await beginSession(sql, made.user_id)),
+    }
+  })
+}

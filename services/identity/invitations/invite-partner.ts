@@ -1,0 +1,43 @@
+import { call } from "../../../lib/bus/bus"
+import type { RequestOf } from "../../../lib/bus/contract"
+import { insist } from "../../../lib/doubt"
+import { Fault } from "../../../lib/fault"
+import { recordChange } from "../../../lib/record-change"
+import { hashOf, mintToken } from "../../../lib/token"
+import { showPartner } from "../../commissions/contract"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { workspaceOf } from "../programs/programs"
+
+type Asked = RequestOf<typeof contract.invitePartner>
+
+/** Inviting again replaces the token, until somebody has accepted. */
+export async function invitePartner({ program_id, partner_id }: Asked) {
+  const { email, status } = await insist(() => call(showPartner, { program_id, partner_id }))
+  if (status === "removed") throw new Fault("conflict", "The partner was removed.")
+
+  const token = mintToken("affi_")
+  return sql.begin(async sql => {
+    const [stored] = await sql<[{ partner_id: number; expires_at: string }?]>`
+      insert into partner_invitations (program_id, partner_id, email, token_hash)
+      select ${program_id}, ${partner_id}, ${email}, ${hashOf(token)}
+      where not exists (
+        select 1
+        from partner_bindings
+        where (program_id, partner_id) = (${program_id}, ${partner_id})
+      )
+      on conflict (program_id, partner_id) where accepted_at is null do update
+      set
+        email = excluded.email,
+        token_hash = excluded.token_hash,
+        expires_at = excluded.expires_at
+      returning partner_id, expires_at
+    `
+    if (!stored) throw new Fault("conflict", "The partner has an account.")
+    const details = { expires_at: stored.expires_at }
+    const workspace_id = await workspaceOf(sql, program_id)
+    const named = { workspace_id, program_id, subject_id: partner_id }
+    await recordChange(sql, { ...named, action: "partner.invite", details })
+    return { ...stored, token }
+  })
+}

@@ -1,0 +1,111 @@
+import type { Database, Transaction } from "../../../lib/db/db"
+import { Fault } from "../../../lib/fault"
+import type { Caller, Key, Role, Scope } from "../contract"
+import { sql } from "../db"
+import { may, standingOf } from "../workspaces/standing"
+
+/** The columns of a key that are shown. */
+export const shownKey = sql`
+  id,
+  name,
+  left(key_masked, 13) as prefix,
+  key_masked,
+  to_jsonb(scopes) as scopes,
+  to_jsonb(program_scope::text[]) as program_scope,
+  expires_at,
+  status,
+  created_at,
+  last_used_at
+`
+
+type UsedKey = {
+  key_id: number
+  workspace_id: number
+  role: Role
+  scopes: Scope[]
+  program_ids: number[] | null
+}
+
+/** What a key may do, if it holds now. A use is written down once a minute: reads stay reads. */
+export async function useKey(key_hash: string) {
+  const [key] = await sql<[UsedKey?]>`
+    with key as (
+      select id, workspace_id, role, scopes, program_scope, last_used_at
+      from api_keys
+      where key_hash = ${key_hash}
+        and status = 'active'
+        and (expires_at is null or expires_at > now())
+    ),
+    used as (
+      update api_keys
+      set last_used_at = now()
+      from key
+      where api_keys.id = key.id
+        and (key.last_used_at is null or key.last_used_at < now() - interval '1 minute')
+    )
+    select
+      id as key_id,
+      workspace_id,
+      role,
+      to_jsonb(scopes) as scopes,
+      to_jsonb(program_scope) as program_ids
+    from key
+  `
+  return key
+}
+
+/** A key, and what only its workspace knows of it. */
+type OwnedKey = { key: Key; workspace_id: number; has_ended: boolean; role: Role }
+
+/**
+ * A key that the caller may change, locked until the transaction ends, and the caller's role.
+ * Throws "missing", and "forbidden" also where the key reaches further than the caller's.
+ */
+export async function lockKey(
+  sql: Database | Transaction,
+  caller: Caller,
+  key_id: number,
+): Promise<OwnedKey> {
+  const [found] = await sql<[(Key & { workspace_id: number; has_ended: boolean })?]>`
+    select
+      ${shownKey},
+      workspace_id,
+      status = 'revoked' or coalesce(expires_at <= now(), false) as has_ended
+    from api_keys
+    where id = ${key_id}
+    for update
+  `
+  const standing = found ? await standingOf(caller, found.workspace_id, sql) : null
+  if (!found || standing?.status !== "active") {
+    throw new Fault("missing", "There is no such Management API key.") // or it is not the caller's
+  }
+  const { workspace_id, has_ended, ...key } = found
+  if (!may(standing, "api_key:manage") || isBeyond(caller, key.program_scope)) {
+    throw new Fault("forbidden", "You may not do this to this Management API key.")
+  }
+  return { key, workspace_id, has_ended, role: standing.role }
+}
+
+/** The programs of a key as they are stored. Throws "invalid" for one of another workspace. */
+export async function programsOf(
+  sql: Database | Transaction,
+  program_scope: (string | number)[] | null | undefined,
+  workspace_id: number,
+): Promise<number[] | null> {
+  if (!program_scope) return null
+  const ids = [...new Set(program_scope.map(Number))]
+  const [{ known }] = await sql<[{ known: number }]>`
+    select count(*) as known
+    from programs
+    where id = any (${ids}::bigint[]) and workspace_id = ${workspace_id} and version > 0
+  `
+  if (known === ids.length) return ids
+  throw new Fault("invalid", "program_scope names a program that the workspace does not have.")
+}
+
+/** Whether this is more than the caller has: no key gives or touches what reaches further. */
+export function isBeyond(caller: Caller, program_scope: (string | number)[] | null): boolean {
+  if (caller.kind === "session" || caller.program_ids === null) return false
+  const own = new Set(caller.program_ids)
+  return program_scope === null || program_scope.some(id => !own.has(Number(id)))
+}

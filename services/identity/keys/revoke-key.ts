@@ -1,0 +1,24 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { differences, recordChange } from "../../../lib/record-change"
+import type * as contract from "../contract"
+import type { Key } from "../contract"
+import { sql } from "../db"
+import { lockKey, shownKey } from "./keys"
+
+type Asked = RequestOf<typeof contract.revokeKey>
+
+/** It stays for audit. */
+export const revokeKey = ({ caller, key_id }: Asked): Promise<Key> =>
+  sql.begin(async sql => {
+    const { key, workspace_id } = await lockKey(sql, caller, key_id)
+    const [revoked] = await sql<[Key]>`
+      update api_keys
+      set status = 'revoked'
+      where id = ${key_id}
+      returning ${shownKey}
+    `
+    const details = differences(key, revoked)
+    const action = "api_key.revoke"
+    await recordChange(sql, { workspace_id, action, subject_id: key_id, details })
+    return revoked
+  })

@@ -1,0 +1,74 @@
+import { call } from "../../../lib/bus/bus"
+import type { Transaction } from "../../../lib/db/db"
+import { insist } from "../../../lib/doubt"
+import { Fault } from "../../../lib/fault"
+import { log } from "../../../lib/log"
+import { putPartnerAccount } from "../../commissions/contract"
+import { sql } from "../db"
+
+const BINDINGS_MAX = 20
+
+type Partner = { program_id: number; partner_id: number }
+
+/** Makes a partner the user's own. Throws "conflict" where it is somebody's. */
+export async function bindPartner(
+  sql: Transaction,
+  user_id: number,
+  { program_id, partner_id }: Partner,
+) {
+  await sql`
+    insert into partner_accounts (user_id)
+    values (${user_id})
+    on conflict (user_id) do nothing
+  `
+  const bound = await sql`
+    insert into partner_bindings (program_id, partner_id, account_id)
+    select ${program_id}, ${partner_id}, id
+    from partner_accounts
+    where user_id = ${user_id}
+    on conflict (program_id, partner_id) do nothing
+  `
+  if (bound.count === 0) throw new Fault("conflict", "The partner has an account.")
+}
+
+/** Tells commissions whose the partner is. Safe to repeat. */
+export async function tellBinding({ program_id, partner_id }: Partner) {
+  const [binding] = await sql<[{ account_id: number }]>`
+    select account_id
+    from partner_bindings
+    where (program_id, partner_id) = (${program_id}, ${partner_id})
+  `
+  const told = { program_id, partner_id, account_id: binding.account_id }
+  await insist(() => call(putPartnerAccount, told))
+  await sql`
+    update partner_bindings
+    set is_told = true
+    where (program_id, partner_id) = (${program_id}, ${partner_id})
+  `
+}
+
+/** Tells what a crash or an outage left untold. */
+export async function sweepBindings() {
+  const bindings = await claimUntold()
+  for (const binding of bindings) {
+    await tellBinding(binding).catch(err => {
+      log.warn({ err, ...binding }, "Commissions has not been told yet whose a partner is.")
+    })
+  }
+  return bindings.length
+}
+
+/** A claim lasts five seconds: no lock is held, and no two replicas do the same. */
+const claimUntold = () => sql<Partner[]>`
+  update partner_bindings
+  set try_after = now() + interval '5 seconds'
+  where (program_id, partner_id) in (
+    select program_id, partner_id
+    from partner_bindings
+    where not is_told and try_after < now()
+    order by try_after
+    limit ${BINDINGS_MAX}
+    for update skip locked
+  )
+  returning program_id, partner_id
+`

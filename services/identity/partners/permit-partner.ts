@@ -1,0 +1,14 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import type * as contract from "../contract"
+import { sql } from "../db"
+
+export async function permitPartner({ user_id }: RequestOf<typeof contract.permitPartner>) {
+  const [account] = await sql<[{ account_id: number }?]>`
+    select id as account_id
+    from partner_accounts
+    where user_id = ${user_id}
+  `
+  if (account) return account
+  throw new Fault("forbidden", "You are no program's partner: accept its invitation first.")
+}

@@ -1,8 +1,0 @@
-import type { RequestOf } from "../../lib/contract"
-import type * as contract from "./contract"
-import { sql } from "./db"
-import { lockKey } from "./keys"
-
-export async function permitKey({ caller, key_id }: RequestOf<typeof contract.permitKey>) {
-  return (await lockKey(sql, caller, key_id)).key
-}

@@ -1,0 +1,17 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import type * as contract from "../contract"
+import { sql } from "../db"
+
+/** One indexed query each time: a token that was replaced is refused by the very next request. */
+export async function findTrackingProgram({
+  token_hash,
+}: RequestOf<typeof contract.findTrackingProgram>) {
+  const [program] = await sql<[{ program_id: number }?]>`
+    select id as program_id
+    from programs
+    where token_hash = ${token_hash} and version > 0 and status <> 'archived'
+  `
+  if (program) return program
+  throw new Fault("unauthorized", "This tracking token belongs to no active program.")
+}

@@ -1,0 +1,31 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import { recordChange } from "../../../lib/record-change"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { archived, findProgram } from "./programs"
+
+/** A commission policy is never missing: every program has its Default group. */
+export async function publishProgram({ program_id }: RequestOf<typeof contract.publishProgram>) {
+  await sql.begin(async sql => {
+    const [published] = await sql<[{ workspace_id: number; published_at: string }?]>`
+      update programs
+      set published_at = now(), updated_at = now()
+      where id = ${program_id}
+        and version > 0
+        and status <> 'archived'
+        and website_url is not null
+        and published_at is null
+      returning workspace_id, published_at
+    `
+    if (!published) return
+    const { workspace_id, ...details } = published
+    const named = { workspace_id, program_id, subject_id: program_id }
+    await recordChange(sql, { ...named, action: "program.go_live", details })
+  })
+
+  const program = await findProgram(program_id)
+  if (program.status === "archived") throw archived()
+  if (program.website_url && program.published_at) return program
+  throw new Fault("invalid", "website_url is missing: a program needs one to be published.")
+}

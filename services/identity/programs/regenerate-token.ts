@@ -1,0 +1,29 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { recordChange } from "../../../lib/record-change"
+import { hashOf, mask, mintToken } from "../../../lib/token"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { archived } from "./programs"
+
+/** The hash of the old token is overwritten: from the commit on no query finds it. */
+export async function regenerateToken({ program_id }: RequestOf<typeof contract.regenerateToken>) {
+  const api_token = mintToken("aff_")
+  const api_token_masked = mask("aff_", api_token)
+
+  await sql.begin(async sql => {
+    const [renewed] = await sql<[{ workspace_id: number }?]>`
+      update programs
+      set
+        token_hash = ${hashOf(api_token)},
+        api_token_masked = ${api_token_masked},
+        updated_at = now()
+      where id = ${program_id} and version > 0 and status <> 'archived'
+      returning workspace_id
+    `
+    if (!renewed) throw archived()
+    const named = { ...renewed, program_id, subject_id: program_id }
+    const details = { api_token_masked }
+    await recordChange(sql, { ...named, action: "program.regenerate_token", details })
+  })
+  return { api_token, api_token_masked }
+}

@@ -1,0 +1,21 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import type * as contract from "../contract"
+import { useKey } from "../keys/keys"
+import { useSession } from "./sessions"
+
+type Asked = RequestOf<typeof contract.findCaller>
+
+export async function findCaller({ kind, token_hash }: Asked) {
+  if (kind === "key") {
+    const key = await useKey(token_hash)
+    if (key) return { kind, ...key }
+    throw new Fault("unauthorized", "This Management API key is unknown, revoked or expired.")
+  }
+  const session = await useSession(token_hash)
+  if (session) return { kind, ...session }
+  throw sessionEnded()
+}
+
+export const sessionEnded = () =>
+  new Fault("unauthorized", "This session has ended: sign in again.")

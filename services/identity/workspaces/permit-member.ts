@@ -1,0 +1,7 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { changeableMember } from "./members"
+
+export const permitMember = (named: RequestOf<typeof contract.permitMember>) =>
+  changeableMember(sql, named)

@@ -1,0 +1,70 @@
+import type { Check } from "../../../lib/audit"
+import { KEPT_FROM } from "../retention/dropped-clicks"
+import { commissionFacts, eventFacts, sumsByDay } from "./breakdowns"
+
+/** What is broken down is the sum of what there is, or was. */
+export const BREAKDOWN_CHECKS: Check[] = [
+  {
+    promise: "Each day's breakdown is the sum of its events and commissions",
+    table: "daily_breakdown",
+    broken: sql => sql`
+      with counted as (
+        ${sumsByDay(
+          sql,
+          sql`
+            ${eventFacts(sql, sql`events where event_type <> 'click' or timestamp >= ${KEPT_FROM}`)}
+            union all
+            ${commissionFacts(sql, sql`commissions`)}
+          `,
+        )}
+      ),
+      dropped as (
+        select
+          program_id, dimension, value, (starts_at at time zone 'UTC')::date as day,
+          '' as currency, clicks
+        from dropped_clicks
+        where dimension <> 'hour'
+      )
+      select format(
+        'Program %s on %s, by %s %L: %s %s are kept, %s are there (%s).',
+        program_id, day, dimension, value, currency, kept, there,
+        'clicks, leads, conversions, revenue, commission'
+      )
+      from daily_breakdown
+      full join counted using (program_id, dimension, value, day, currency)
+      full join dropped using (program_id, dimension, value, day, currency)
+      cross join lateral (
+        select
+          (
+            coalesce(daily_breakdown.clicks, 0), coalesce(daily_breakdown.leads, 0),
+            coalesce(daily_breakdown.conversions, 0), coalesce(daily_breakdown.revenue_cents, 0),
+            coalesce(daily_breakdown.commission_cents, 0)
+          ) as kept,
+          (
+            coalesce(dropped.clicks, counted.clicks, 0), coalesce(counted.leads, 0),
+            coalesce(counted.conversions, 0), coalesce(counted.revenue_cents, 0),
+            coalesce(counted.commission_cents, 0)
+          ) as there
+      ) as sums
+      where kept <> there
+    `,
+  },
+  {
+    promise: "Each commission stands where its sale does",
+    table: "commissions",
+    broken: sql => sql`
+      select format('Commission %s is not broken down like its sale %s.', commission.id, sale.id)
+      from commissions as commission
+      join events as sale
+        on sale.id = commission.sale_id
+        and sale.event_type = 'conversion'
+      where (
+          commission.link_id, commission.geo_country, commission.device_type,
+          commission.browser_name, commission.referrer_host, commission.sub_id
+        ) is distinct from (
+          sale.link_id, sale.geo_country, sale.device_type, sale.browser_name,
+          sale.referrer_host, sale.sub_id
+        )
+    `,
+  },
+]

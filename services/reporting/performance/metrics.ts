@@ -1,0 +1,64 @@
+import { rowsOf } from "../../../lib/db/columns"
+import { decimal, exponentOf, major } from "../../../lib/money"
+import type { Performance, Trend } from "../contract"
+import type { Activity, Counts, Money } from "./daily"
+
+type Totals = Record<
+  "clicks" | "leads" | "conversions" | "sales" | "partners" | "revenue_cents" | "commission_cents",
+  bigint
+>
+
+/** The sums of days, and of the money of one currency. */
+export function totalsOf(of: Activity, currency: string): Totals {
+  const sum = (column: Exclude<keyof Counts, "day">) =>
+    (of.counts[column] ?? []).reduce((sum, count) => sum + BigInt(count), 0n)
+  return {
+    clicks: sum("clicks"),
+    leads: sum("leads"),
+    conversions: sum("conversions"),
+    sales: sum("sales"),
+    partners: sum("partners"),
+    ...sumOf(rowsOf(of.money).filter(money => money.currency === currency)),
+  }
+}
+
+export const sumOf = (money: Money[]) => ({
+  revenue_cents: money.reduce((sum, { revenue_cents }) => sum + BigInt(revenue_cents), 0n),
+  commission_cents: money.reduce((sum, { commission_cents }) => sum + BigInt(commission_cents), 0n),
+})
+
+/** The metrics of specification 4.7, rounded half up, each once and from integers. */
+export function metricsOf(now: Totals, before: Totals, currency: string): Performance["metrics"] {
+  const digits = exponentOf(currency)
+  const trendOf = (total: keyof Totals) => trend(now[total], before[total])
+
+  return {
+    totalClicks: Number(now.clicks),
+    totalLeads: Number(now.leads),
+    totalConversions: Number(now.conversions),
+    totalRevenue: major(now.revenue_cents, currency),
+    conversionRate: decimal(now.conversions * 100n, now.clicks, 2), // 0 without clicks
+    averageOrderValue: decimal(now.revenue_cents, now.conversions * 10n ** BigInt(digits), digits),
+    totalPartners: Number(now.partners),
+    totalSales: Number(now.sales),
+    totalPartnersCommission: major(now.commission_cents, currency),
+    clicksTrend: trendOf("clicks"),
+    leadsTrend: trendOf("leads"),
+    conversionsTrend: trendOf("conversions"),
+    revenueTrend: trendOf("revenue_cents"),
+    partnersTrend: trendOf("partners"),
+    salesTrend: trendOf("sales"),
+    commissionTrend: trendOf("commission_cents"),
+  }
+}
+
+/** The change in percent. From nothing to something counts as 100. */
+function trend(now: bigint, before: bigint): Trend {
+  const change = now - before
+  if (change === 0n) return { trend: 0, trendDirection: "stable" }
+  if (before === 0n) return { trend: 100, trendDirection: "up" }
+  return {
+    trend: decimal((change < 0n ? -change : change) * 100n, before, 1),
+    trendDirection: change > 0n ? "up" : "down",
+  }
+}

@@ -1,0 +1,44 @@
+import { Fault } from "../../../lib/fault"
+import type { PerformanceQuery } from "../contract"
+import { type Range, rangeOf } from "./range"
+import { DAY_MS, dayOf, earliest, endOf, later, startOf } from "./time"
+
+const PERIOD_DAYS = { "7d": 7, "30d": 30, "90d": 90 }
+const USUAL = "7d"
+const EARLIEST = "1000-01-01T00:00:00.000Z" // what lies before it has a period before it, too
+
+type Period = Range & { period: string }
+
+type PeriodAt = (now: string, created_at: string) => Period
+
+/**
+ * Checks what a query says of the period. Which one that is depends on the time: what the dates say,
+ * else so many days that end with today, or all since the day on which the program was created.
+ * Throws "invalid" at once, so before anybody catches up.
+ */
+export function periodAskedFor(query: PerformanceQuery): PeriodAt {
+  const { period = USUAL, dateFrom, dateTo } = query
+  if (dateFrom && dateTo) {
+    const range = rangeOf({ dateFrom, dateTo })
+    if (range.from >= EARLIEST) return () => ({ period: "custom", ...range })
+    throw new Fault("invalid", "dateFrom must not be before the year 1000.")
+  }
+  if (dateFrom || dateTo) {
+    throw new Fault("invalid", "dateFrom and dateTo must be given together.")
+  }
+  if (period !== "all" && !isPeriod(period)) {
+    throw new Fault("invalid", "period must be 7d, 30d, 90d or all.")
+  }
+
+  return (now, created_at) => {
+    const today = dayOf(now)
+    const first =
+      period === "all"
+        ? dayOf(earliest(created_at, now)) // clocks may differ
+        : dayOf(later(startOf(today), (1 - PERIOD_DAYS[period]) * DAY_MS))
+    return { period, from: startOf(first), to: endOf(today) }
+  }
+}
+
+const isPeriod = (period: string): period is keyof typeof PERIOD_DAYS =>
+  Object.hasOwn(PERIOD_DAYS, period)

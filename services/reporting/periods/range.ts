@@ -1,0 +1,83 @@
+import { Fault } from "../../../lib/fault"
+import {
+  DAY_MS,
+  dayOf,
+  endOf,
+  FIRST_TIME,
+  HOUR_MS,
+  LAST_TIME,
+  later,
+  startOf,
+  timeOf,
+} from "./time"
+
+const RANGE_MAX_DAYS = 3_660
+
+/** From the one time to the other, both included. */
+export type Range = { from: string; to: string }
+
+/** A part of one day. */
+export type Edge = Range & { day: string }
+
+type Dates = { dateFrom?: string; dateTo?: string }
+
+/** The range that a query names; where it leaves out an end, it is open. Throws "invalid". */
+export function rangeOf({ dateFrom, dateTo }: Dates): Range {
+  const from = dateFrom ? timeOf("dateFrom", dateFrom, "first") : FIRST_TIME
+  const to = dateTo ? timeOf("dateTo", dateTo, "last") : LAST_TIME
+  if (from > to) throw new Fault("invalid", "dateFrom must not be after dateTo.")
+  if (dateFrom && dateTo && lengthOf({ from, to }) > RANGE_MAX_DAYS * DAY_MS) {
+    throw new Fault("invalid", `dateFrom and dateTo must span at most ${RANGE_MAX_DAYS} days.`)
+  }
+  return { from, to }
+}
+
+/** The range of equal length immediately before. */
+export function before({ from, to }: Range): Range {
+  return { from: later(from, -lengthOf({ from, to })), to: later(from, -1) }
+}
+
+/** Every day that the range touches. */
+export function daysOf({ from, to }: Range): string[] {
+  const days = []
+  for (let time = Date.parse(dayOf(from)); time <= Date.parse(to); time += DAY_MS) {
+    days.push(utcDay(time))
+  }
+  return days
+}
+
+/**
+ * A range as the whole days in it, which have been counted, and its ragged edges, which have to
+ * be. `days` null: there is no whole one.
+ */
+export function partsOf({ from, to }: Range) {
+  const [first, last] = [dayOf(from), dayOf(to)]
+  const edges: Edge[] = []
+  const isFirstWhole = from === startOf(first) && (first !== last || to === endOf(last))
+  const isLastWhole = to === endOf(last) && (first !== last || isFirstWhole)
+
+  if (!isFirstWhole) edges.push({ day: first, from, to: first === last ? to : endOf(first) })
+  if (!isLastWhole && first !== last) edges.push({ day: last, from: startOf(last), to })
+
+  const from_ms = Date.parse(first) + (isFirstWhole ? 0 : DAY_MS)
+  const to_ms = Date.parse(last) - (isLastWhole ? 0 : DAY_MS)
+  const days = from_ms <= to_ms ? { first: utcDay(from_ms), last: utcDay(to_ms) } : null
+  return { edges, days }
+}
+
+/** The same of an edge: its whole hours, which have been counted, too, and its ragged ends. */
+export function hoursOf({ from, to }: Range): { hours: Range | null; ends: Range[] } {
+  const [from_ms, end_ms] = [Date.parse(from), Date.parse(to) + 1]
+  const first_ms = Math.ceil(from_ms / HOUR_MS) * HOUR_MS
+  const last_ms = Math.floor(end_ms / HOUR_MS) * HOUR_MS
+  if (first_ms >= last_ms) return { hours: null, ends: [{ from, to }] }
+
+  const ends: Range[] = []
+  if (from_ms < first_ms) ends.push({ from, to: utcTime(first_ms - 1) })
+  if (last_ms < end_ms) ends.push({ from: utcTime(last_ms), to })
+  return { hours: { from: utcTime(first_ms), to: utcTime(last_ms - 1) }, ends }
+}
+
+const utcTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
+const lengthOf = ({ from, to }: Range): number => Date.parse(to) - Date.parse(from) + 1
+const utcDay = (milliseconds: number): string => dayOf(utcTime(milliseconds))

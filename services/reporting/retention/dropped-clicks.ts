@@ -1,0 +1,71 @@
+import type { Transaction } from "../../../lib/db/db"
+import type { Feed } from "../../../lib/feeds/source"
+import type { DroppedClicksRow } from "../../tracking/contract"
+import { sql as fragment } from "../db"
+
+/** What is left of clicks that retention dropped: lists begin after them, sums have them all. */
+export const dropped_clicks: Feed<DroppedClicksRow> = { name: "dropped_clicks", apply, forget }
+
+/** From when on clicks are kept: a month's beginning. */
+export const KEPT_FROM = fragment`(
+  select coalesce(date_trunc('month', max(starts_at), 'UTC') + interval '1 month', '-infinity')
+  from dropped_clicks
+)`
+
+/**
+ * Their numbers take the place of what was counted, be it all of the clicks, or some, or, in a
+ * rebuild, none.
+ */
+async function apply(sql: Transaction, rows: DroppedClicksRow[]) {
+  await sql`
+    with stored as (
+      insert into dropped_clicks (program_id, dimension, value, starts_at, clicks, ids)
+      select program_id, dimension, value, starts_at, clicks, ids
+      from jsonb_to_recordset(${sql.json(rows)}) as dropped (
+        program_id bigint, dimension text, value text, starts_at timestamptz, clicks bigint,
+        ids numeric
+      )
+      on conflict (program_id, dimension, value, starts_at) do update
+      set
+        clicks = excluded.clicks,
+        ids = excluded.ids
+      returning program_id, dimension, value, starts_at, clicks
+    ),
+    broken_down as (
+      insert into daily_breakdown (program_id, dimension, value, day, currency, clicks)
+      select program_id, dimension, value, (starts_at at time zone 'UTC')::date, '', clicks
+      from stored
+      where dimension <> 'hour'
+      on conflict (program_id, dimension, value, day, currency) do update
+      set clicks = excluded.clicks
+    )
+    insert into hourly (program_id, hour, clicks)
+    select program_id, starts_at, clicks
+    from stored
+    where dimension = 'hour'
+    on conflict (program_id, hour) do update
+    set clicks = excluded.clicks
+  `
+  const hours = rows.filter(row => row.dimension === "hour")
+  await sql`
+    insert into daily (program_id, day, clicks)
+    select hourly.program_id, touched.day, sum(hourly.clicks)
+    from (
+      select distinct program_id, (starts_at at time zone 'UTC')::date as day
+      from jsonb_to_recordset(${sql.json(hours)}) as dropped (
+        program_id bigint, starts_at timestamptz
+      )
+    ) as touched
+    join hourly
+      on hourly.program_id = touched.program_id
+      and hourly.hour >= touched.day::timestamp at time zone 'UTC'
+      and hourly.hour < (touched.day + 1)::timestamp at time zone 'UTC'
+    group by hourly.program_id, touched.day
+    on conflict (program_id, day) do update
+    set clicks = excluded.clicks
+  `
+}
+
+async function forget(sql: Transaction) {
+  await sql`delete from dropped_clicks`
+}

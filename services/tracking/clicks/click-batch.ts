@@ -1,0 +1,17 @@
+import { inBatches } from "../../../lib/batch"
+import { raced } from "../../../lib/db/db"
+import type { NewClick } from "./asked-clicks"
+import { insertClicks } from "./insert-clicks"
+
+const BATCH_MAX_CLICKS = 500
+const APART_MS = 16 // of a thousand clicks a second, batches of sixteen
+
+/**
+ * Stores a click in one transaction with those that came while the last one was under way, or
+ * gathered after it. Resolves after the commit.
+ */
+export const storeClick = inBatches(
+  "clicks",
+  (clicks: NewClick[]) => raced(() => insertClicks(clicks)),
+  { size_max: BATCH_MAX_CLICKS, apart_ms: APART_MS },
+)

@@ -1,0 +1,34 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { Fault } from "../../../lib/fault"
+import type * as contract from "../contract"
+import { isCode } from "../links/links"
+import { storeClick } from "./click-batch"
+import { mintClickId } from "./click-id"
+import { visitOf } from "./visit"
+
+/** All that can be worked out before is; then the click shares a transaction with others. */
+export async function recordClick(asked: RequestOf<typeof contract.recordClick>) {
+  const { code, click, address } = asked
+  if (!isCode(code)) throw unknownCode()
+
+  const click_id = mintClickId()
+  const visit = visitOf(click, address)
+  const stored = await storeClick(Object.assign(visit, { code, click_id }))
+  switch (stored.outcome) {
+    case "no link":
+      throw unknownCode()
+    case "broken":
+      throw new Fault("invalid", "The configuration of this referral link is invalid.")
+    case "inactive":
+      return { is_recorded: false as const }
+    case "recorded":
+      return {
+        is_recorded: true as const,
+        click_id: stored.known_click_id ?? click_id,
+        partner_code: code,
+        cookie_window_days: stored.window_days,
+      }
+  }
+}
+
+const unknownCode = () => new Fault("invalid", "No referral link matches the aff parameter.")

@@ -1,0 +1,34 @@
+import type { ReplyOf, RequestOf } from "../../../lib/bus/contract"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { noSuchKey } from "./find-customer"
+
+type Customer = ReplyOf<typeof contract.showCustomer>
+type Asked = RequestOf<typeof contract.showCustomer>
+
+export async function showCustomer({ program_id, customer_key }: Asked): Promise<Customer> {
+  const [customer] = await sql<[Customer?]>`
+    select ${FIELDS}
+    from customers
+    where (program_id, customer_key) = (${program_id}::bigint, ${customer_key}::text)
+  `
+  if (!customer) throw noSuchKey()
+  return customer
+}
+
+/** Whom an event names: a test names nobody. Customers stay, nameless once they are erased. */
+export async function customerOf(customer_id: number | null): Promise<Customer | null> {
+  if (customer_id === null) return null
+  const [customer] = await sql<[Customer?]>`
+    select ${FIELDS}
+    from customers
+    where id = ${customer_id}
+  `
+  return customer ?? null
+}
+
+const FIELDS = sql`
+  id, program_id, click_id, customer_key, customer_status, email_masked, signup_date,
+  first_purchase_date, partner_id, link_id, click_event_id, attributed_at,
+  window_days as cookie_window_days, created_at
+`

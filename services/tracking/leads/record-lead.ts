@@ -1,0 +1,89 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import { raced, type Transaction } from "../../../lib/db/db"
+import { Fault } from "../../../lib/fault"
+import type * as contract from "../contract"
+import type { Lead } from "../contract"
+import {
+  bindKey,
+  type Customer,
+  lockCustomer,
+  noCustomer,
+  resolveCustomer,
+} from "../customers/customers"
+import { hidden } from "../customers/email"
+import { sql } from "../db"
+import { insertLeads } from "./insert-leads"
+import { storeAmongOthers } from "./lead-batch"
+
+type Asked = RequestOf<typeof contract.recordLead>
+
+/** A backend, with its token, may name any customer of its program; a browser only its own. */
+export async function recordLead({ program_id, lead }: Asked) {
+  if (program_id !== null && (await storeAmongOthers(program_id, lead))) {
+    return { is_provisional: false }
+  }
+  return raced(() =>
+    sql.begin(async sql => {
+      if (program_id === null) return recordByBrowser(sql, lead)
+
+      await moveToLead(sql, await resolveCustomer(sql, program_id, lead), lead)
+      return { is_provisional: false }
+    }),
+  )
+}
+
+/** Without a token the click_id proves attribution, and a key is only a claim. */
+async function recordByBrowser(sql: Transaction, lead: Lead) {
+  if (!lead.click_id) throw noCustomer()
+  const customer = await lockCustomer(sql, lead.click_id)
+  if (!customer) throw noCustomer()
+
+  const [program] = await sql<[{ lead_auth: string; status: string }?]>`
+    select lead_auth, status
+    from programs
+    where program_id = ${customer.program_id}
+  `
+  if (!program || program.status === "archived") throw noCustomer()
+  if (program.lead_auth === "server") return { is_provisional: true }
+
+  await claimKey(sql, customer, lead.customer_key)
+  await moveToLead(sql, customer, lead)
+  return { is_provisional: false }
+}
+
+/** Binds the key unless it is somebody else's: a browser must not steal. */
+async function claimKey(sql: Transaction, customer: Customer, key: string | undefined) {
+  if (!key || customer.customer_key === key) return
+  if (customer.customer_key) {
+    throw new Fault("invalid", "The click_id belongs to a customer with another customer_key.")
+  }
+  const [owner] = await sql`
+    select 1
+    from customers
+    where program_id = ${customer.program_id}
+      and customer_key = ${key}
+  `
+  if (!owner) await bindKey(sql, customer.id, key, true)
+}
+
+/** One lead event per customer; a repeat makes none, but binds an e-mail that was missing. */
+async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
+  if (customer.customer_status === "conversion") {
+    throw new Fault("invalid", "The customer has already converted and cannot become a lead.")
+  }
+  if (customer.customer_status === "click") {
+    const unnamed = { program_id: null, click_id: null, customer_key: null }
+    await insertLeads(sql, [{ ...unnamed, customer_id: customer.id, lead }])
+  } else if (!customer.email_hash && lead.email) await bindEmail(sql, customer, lead.email)
+}
+
+async function bindEmail(sql: Transaction, { id }: Customer, email: string) {
+  const { email_hash, email_masked } = hidden(email)
+  await sql`
+    update customers
+    set
+      email_hash = ${email_hash},
+      email_masked = ${email_masked}
+    where id = ${id}
+  `
+}

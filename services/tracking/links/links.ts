@@ -1,0 +1,75 @@
+import { randomInt } from "node:crypto"
+import type { Database, Transaction } from "../../../lib/db/db"
+import { Fault } from "../../../lib/fault"
+import { kebab } from "../../../lib/kebab"
+import type { Link } from "../contract"
+import { sql as pool } from "../db"
+
+const NAME_MAX_CHARACTERS = 40
+const SUFFIX_CHARACTERS = 6
+const SUFFIX_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz" // none is taken for another
+
+export const LINK_COLUMNS = [
+  "id",
+  "code",
+  "status",
+  "destination_url",
+  "clicks",
+  "last_clicked",
+  "partner_id",
+  "created_at",
+] satisfies (keyof Link)[]
+
+type LinkRow = {
+  program_id: number
+  partner_id: number
+  code: string | null // made up of the name
+  name: string
+  destination_url: string | null
+}
+
+/** Whether its partner has been made: tracking is told of a new one as removed, in version 1. */
+export const isSeen = pool`
+  not exists (
+    select 1
+    from partner_programs as partner
+    where (partner.program_id, partner.partner_id) =
+        (link.program_id, link.partner_id)
+      and (partner.version, partner.status) = (1, 'removed')
+  )
+`
+
+/** Adds a link to a partner of the program. Throws "conflict" where its code is taken. */
+export async function insertLink(sql: Database | Transaction, link: LinkRow): Promise<Link> {
+  const { program_id, partner_id, code, name, destination_url } = link
+  const [created] = await sql<[Link?]>`
+    insert into referral_links (program_id, partner_id, code, destination_url)
+    values (${program_id}, ${partner_id}, ${code ?? invented(name)}, ${destination_url})
+    on conflict (code) do nothing
+    returning ${sql(LINK_COLUMNS)}
+  `
+  if (created) return created
+  if (code === null) return insertLink(sql, link)
+  throw new Fault("conflict", `The code "${code}" is taken.`)
+}
+
+/** Whether a link may have this code at all: anything else need not be looked for. */
+export const isCode = (text: string): boolean => /^[A-Za-z0-9_-]{3,64}$/.test(text)
+
+/** Refuses what looks like a URL and is none: nothing could be appended to it. */
+export function checkDestination(url: string | null | undefined) {
+  if (!url || URL.canParse(url)) return
+  throw new Fault("invalid", "destination_url must be a URL with http or https.")
+}
+
+export const noLink = () => new Fault("missing", "The program has no such referral link.")
+
+/** "Zoë's Blog" becomes zoes-blog-7kq2mx. */
+function invented(name: string): string {
+  const words = kebab(name, NAME_MAX_CHARACTERS) ?? "partner"
+  const suffix = Array.from(
+    { length: SUFFIX_CHARACTERS },
+    () => SUFFIX_ALPHABET[randomInt(SUFFIX_ALPHABET.length)],
+  )
+  return `${words}-${suffix.join("")}`
+}

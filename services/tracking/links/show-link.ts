@@ -1,0 +1,17 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import type * as contract from "../contract"
+import type { Link } from "../contract"
+import { sql } from "../db"
+import { isSeen, LINK_COLUMNS, noLink } from "./links"
+
+export async function showLink({ program_id, link_id }: RequestOf<typeof contract.showLink>) {
+  const [link] = await sql<[Link?]>`
+    select ${sql(LINK_COLUMNS)}
+    from counted_links as link
+    where id = ${link_id}
+      and program_id = ${program_id}
+      and ${isSeen}
+  `
+  if (!link) throw noLink()
+  return link
+}

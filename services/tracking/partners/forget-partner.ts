@@ -1,0 +1,23 @@
+import type { RequestOf } from "../../../lib/bus/contract"
+import type * as contract from "../contract"
+import { sql } from "../db"
+
+type Asked = RequestOf<typeof contract.forgetPartner>
+
+/** The row stays, removed: it is what a putPartner that comes too late finds. */
+export async function forgetPartner({ program_id, partner_id }: Asked) {
+  await sql.begin(async sql => {
+    await sql`
+      insert into partner_programs (program_id, partner_id, version, status)
+      values (${program_id}, ${partner_id}, 1, 'removed')
+      on conflict (program_id, partner_id) do update
+      set status = 'removed'
+    `
+    await sql`
+      delete from referral_links
+      where program_id = ${program_id}
+        and partner_id = ${partner_id}
+    `
+  })
+  return {}
+}

@@ -1,0 +1,98 @@
+import { raced, type Transaction } from "../../../lib/db/db"
+import type { Sale, StripeEvent } from "../contract"
+import { sql } from "../db"
+import { linkPayment } from "./processor-payments"
+import { noteRefund } from "./processor-refunds"
+
+/** What an event of a payment processor means here. */
+export type Reading =
+  | { kind: "sale"; is_test: boolean; sale: Sale; payments: string[] } // what its refunds name
+  | { kind: "payment"; payment: string; transaction_id: string } // it has paid this sale
+  | {
+      kind: "refund"
+      payment: string
+      transaction_id: string | null // that the payment has paid, if the event says so
+      currency: string
+      refund_reason?: string
+      parts: RefundPart[]
+    }
+  | { kind: "nothing"; reason: string }
+
+/** A refund; or, where it is a total, all refunds of a payment so far. */
+export type RefundPart = { refund_id: string; amount_cents: number; is_total: boolean }
+
+export type StoredEvent = {
+  id: number
+  program_id: number
+  request_id: string
+  reading: Reading
+  tries: number
+}
+
+export const EVENT_COLUMNS = [
+  "id",
+  "program_id",
+  "request_id",
+  "reading",
+  "tries",
+] satisfies (keyof StoredEvent)[]
+
+/** Answers the event if there is something to apply that was not yet: resent, one that was ignored. */
+export const storeEvent = (program_id: number, event: StripeEvent, reading: Reading) =>
+  raced(() =>
+    sql.begin(async sql => {
+      const stored = await insertEvent(sql, program_id, event, reading)
+      if (!stored) return undefined // a replay
+      await link(sql, program_id, reading)
+      if (reading.kind === "refund") {
+        for (const part of reading.parts) await noteRefund(sql, stored, reading.payment, part)
+      }
+      return waits(reading) ? stored : undefined
+    }),
+  )
+
+async function insertEvent(
+  sql: Transaction,
+  program_id: number,
+  { id: event_id, type }: StripeEvent,
+  reading: Reading,
+) {
+  const row = {
+    program_id,
+    event_id,
+    type,
+    reading: waits(reading) ? sql.json(reading as never) : null,
+    payment: reading.kind === "refund" ? reading.payment : null,
+    state: waits(reading) ? "waiting" : reading.kind === "nothing" ? "ignored" : "applied",
+    reason: reading.kind === "nothing" ? reading.reason : null,
+  }
+  const [stored] = await sql<[StoredEvent?]>`
+    insert into processor_events ${sql(row)}
+    on conflict (program_id, event_id) do update
+    set
+      state = excluded.state,
+      reading = excluded.reading,
+      reason = null,
+      tries = 0,
+      try_after = excluded.try_after
+    where (processor_events.state, excluded.state) = ('ignored', 'waiting')
+    returning ${sql(EVENT_COLUMNS)}
+  `
+  return stored
+}
+
+const waits = ({ kind }: Reading) => kind === "sale" || kind === "refund"
+
+/** Ties payments to the sale that they paid: refunds that wait for it are tried again. */
+async function link(sql: Transaction, program_id: number, reading: Reading) {
+  switch (reading.kind) {
+    case "sale":
+      for (const payment of reading.payments.toSorted()) {
+        await linkPayment(sql, program_id, payment, reading.sale.transaction_id)
+      }
+      break
+    case "payment":
+    case "refund":
+      await linkPayment(sql, program_id, reading.payment, reading.transaction_id)
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test"
+import { dirname, join } from "node:path"
+
+const root = join(import.meta.dir, "../..")
+const files = (await Array.fromAsync(new Bun.Glob("**/*.ts").scan(root))).filter(
+  file => !file.includes("node_modules") && !file.startsWith("."),
+)
+const textOf = (file: string) => Bun.file(join(root, file)).text()
+
+/** What a file imports from this repository, as paths from its root. */
+async function importsOf(file: string): Promise<string[]> {
+  const found = (await textOf(file)).matchAll(/(?:from|import\(?) ?"(\.[^"]+)"/g)
+  return [...found].map(([, path]) => join(dirname(file), path as string))
+}
+
+/** Where each folder may import from. Whatever is not named here is nobody's to import. */
+const ALLOWED: [folder: RegExp, imports: RegExp][] = [
+  [/^lib\//, /^lib\//],
+  [/^gateway\//, /^(gateway\/|lib\/(?!db\/|feeds\/)|services\/\w+\/contract$)/],
+  ...["tracking", "commissions", "reporting", "identity"].map((name): [RegExp, RegExp] => [
+    new RegExp(`^services/${name}/`),
+    new RegExp(`^(services/${name}/|lib/|services/\\w+/contract$)`),
+  ]),
+  [/^(deploy|tests|bench)\//, /./],
+]
+
+describe("the house is tidy:", () => {
+  test("a service knows the others by their contracts alone, lib knows nobody", async () => {
+    for (const file of files) {
+      const [, imports] = ALLOWED.find(([folder]) => folder.test(file)) ?? [file, /^$/]
+      const strange = (await importsOf(file)).filter(path => !imports.test(path))
+      expect(strange, file).toEqual([])
+    }
+  })
+
+  test("nothing is left for later, and no check is silenced", async () => {
+    const silenced = ["TO" + "DO", "FIX" + "ME", "@ts-" + "ignore", "biome-" + "ignore"]
+    for (const file of files) {
+      const text = await textOf(file)
+      expect(
+        silenced.filter(word => text.includes(word)),
+        file,
+      ).toEqual([])
+      expect(/\b(test|describe|it)\.(only|skip|todo)\(/.test(text), file).toBe(false)
+    }
+  })
+
+  test("the documents name files that exist", async () => {
+    for (const document of [
+      "README.md",
+      "ARCHITECTURE.md",
+      "DECISIONS.md",
+      "PRIVACY.md",
+      "bench/README.md",
+      "docs/operations.md",
+      "docs/backup.md",
+    ]) {
+      const named = (await textOf(document)).matchAll(/`((?:\w[\w-]*\/)+[\w-]+\.ts)`/g)
+      const missing = [...named].map(([, file]) => file).filter(file => !files.includes(file!))
+      expect(missing, document).toEqual([])
+    }
+  })
+
+  test("files have names that say something, and fit into a head", async () => {
+    for (const file of files) {
+      expect(file).not.toMatch(
+        /(^|\/)(utils?|helpers?|common|misc|shared|types|manager|index)\.ts$/,
+      )
+      const lines = (await textOf(file)).split("\n")
+      if (!/contract\.ts$|\.test\.ts$/.test(file)) expect(lines.length, file).toBeLessThan(202)
+    }
+  })
+})

@@ -1,0 +1,290 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { app } from "../../../gateway/app"
+import { type Caller, newCallers } from "../../support/access-callers"
+import {
+  ALIASES,
+  OF_ANYBODY,
+  OF_KEYS,
+  OF_MEMBERS,
+  OF_NOTICES,
+  OF_PARTNERS,
+  OF_PROGRAMS,
+  OF_REPORTS,
+  OF_SESSIONS,
+  OF_TOKENS,
+  OF_WEBHOOKS,
+  OF_WORKSPACES,
+  type Row,
+} from "../../support/access-table"
+import { newSale, sell, settle } from "../../support/books"
+import { newKey } from "../../support/key"
+import { newMember } from "../../support/member"
+import { newRefundOfPaid } from "../../support/notices"
+import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
+import { newStripeProgram } from "../../support/stripe"
+import { send, sql } from "../../support/world"
+
+/**
+ * Everybody tries every route on everything. What is allowed answers 200 to a read; to a write it
+ * answers 400, since the body is broken: nothing changes, and no refusal is told too early.
+ */
+const BROKEN = "{"
+const MISSING = "9007199254740991"
+
+/** own: A's; sibling: of A's workspace as well; strange: A's, but the thing in it is B's. */
+type Target = "own" | "sibling" | "other" | "missing" | "strange"
+type Things = Record<string, unknown>
+type Expect = (caller: Caller, target: Target) => number
+
+let callers: Caller[]
+const workspaces: Partial<Record<Target, Things>> = {}
+const programs: Partial<Record<Target, Things>> = {}
+const keys: Partial<Record<Target, Things>> = {}
+const members: Partial<Record<Target, Things>> = {}
+const notices: Partial<Record<Target, Things>> = {}
+const partners: Partial<Record<Target, Things>> = {}
+
+beforeAll(async () => {
+  const a = await newStripeProgram()
+  const sibling = await newProgramOf(a)
+  const b = await newProgram()
+  callers = await newCallers(a, b)
+
+  Object.assign(programs, {
+    own: await thingsOf(a),
+    sibling: await thingsOf(sibling),
+    other: await thingsOf(b),
+  })
+  programs.missing = { ...programs.own, id: MISSING, programId: MISSING }
+  programs.strange = { ...programs.other, id: a.program_id }
+  Object.assign(workspaces, {
+    own: { workspace: a.workspace_id },
+    other: { workspace: b.workspace_id },
+    missing: { workspace: MISSING },
+  })
+  Object.assign(keys, {
+    own: await newKey(a, { program_scope: [a.program_id] }),
+    sibling: await newKey(a),
+    other: await newKey(b),
+    missing: { id: MISSING },
+  })
+  const told = {
+    own: await noticesOf(a),
+    sibling: await noticesOf(sibling),
+    other: await noticesOf(b),
+  }
+  for (const target of ["own", "sibling", "other"] as const) {
+    notices[target] = { id: told[target].advertiser }
+    partners[target] = { id: told[target].partner }
+  }
+  notices.missing = { id: MISSING }
+  partners.missing = { id: MISSING }
+  const analyst = await userOf(await newMember(a, "analyst"))
+  Object.assign(members, {
+    own: { id: a.workspace_id, userId: analyst },
+    sibling: { id: a.workspace_id, userId: a.user_id }, // an owner
+    other: { id: b.workspace_id, userId: b.user_id },
+    missing: { id: MISSING, userId: analyst },
+    strange: { id: a.workspace_id, userId: b.user_id },
+  })
+})
+
+async function thingsOf(program: TestProgram): Promise<Things> {
+  const customerKey = `customer-of-${program.program_id}`
+  const { sale_id, commission_id } = await newSale(program, { customer_key: customerKey })
+  const click_id = await newClick(program)
+  await send("POST", "/api/v1/track/lead", { body: { click_id } })
+  const groups = await send("GET", `${program.path}/groups`, { token: program.session })
+  const { program_id: id, partner_id: partnerId, link_id: linkId } = program
+  const groupId = groups.body.data[0].id
+  const [lead] = await sql<[{ leadEventId: number; clickEventId: number }]>`
+    select id as "leadEventId", click_event_id as "clickEventId"
+    from tracking.affiliate_lead_events
+    where click_id = ${click_id}
+  `
+  return {
+    ...lead,
+    id,
+    programId: id,
+    groupId,
+    partnerId,
+    linkId,
+    saleId: sale_id,
+    commissionId: commission_id,
+    customerKey,
+  }
+}
+
+/** A notice to the workspace, and one to the program's first partner. */
+async function noticesOf(program: TestProgram) {
+  const { commission_id } = await newRefundOfPaid(program)
+  const { partner_id, code } = program
+  const sold = await sell(program, code)
+  await settle(program, sold.commission_id, "reject")
+  const [notice] = await sql<[{ advertiser: number; partner: number }]>`
+    select
+      min(id) filter (where workspace_id is not null) as advertiser,
+      min(id) filter (where partner_id = ${partner_id}) as partner
+    from commissions.notifications
+    where commission_id in (${commission_id}, ${sold.commission_id})
+  `
+  return notice
+}
+
+const userOf = async (token: string): Promise<number> =>
+  (await send("GET", "/api/auth/session", { token })).body.data.user.id
+
+const isRead = (route: string) => route.startsWith("GET")
+const allowed = (route: string) => (isRead(route) ? 200 : 400)
+const hasScope = ({ scopes = [] }: Caller, scope = "no key") =>
+  scopes.includes("*") ? scope !== "no key" : scopes.includes(scope)
+const isMember = ({ role = "" }: Caller) => !["suspended", "stranger", "partner"].includes(role)
+
+const ofProgram =
+  ([route, roles, scope]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind === "nobody" || caller.kind === "program") return 401
+    if (target === "other" || target === "missing") return 404
+    if (caller.kind === "session" && !isMember(caller)) return 404
+    if (caller.program && target === "sibling") return 403
+    if (target === "strange") return 404
+    const may = hasScope(caller, scope) || roles.includes(caller.role ?? "no role")
+    return may ? allowed(route) : 403
+  }
+
+const ofWorkspace =
+  ([route, roles, scope]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind === "nobody" || caller.kind === "program") return 401
+    if (caller.kind === "key" && !scope) return 401
+    if (target !== "own" || ["stranger", "partner"].includes(caller.role!)) return 404
+    if (caller.program && scope === "program:create") return 403
+    const may = hasScope(caller, scope) || roles.includes(caller.role ?? "no role")
+    return may ? allowed(route) : 403
+  }
+
+const ofMember =
+  ([route, roles]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind !== "session") return 401
+    if (target === "other" || target === "missing" || !isMember(caller)) return 404
+    if (target === "strange") return 404
+    if (!roles.includes(caller.role!)) return 403
+    if (!route.includes(":userId")) return allowed(route)
+    return target === "sibling" && caller.role !== "owner" ? 403 : allowed(route)
+  }
+
+const ofPartner =
+  ([route, role]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind !== "session") return 401
+    if (caller.role !== role) return 403
+    return target === "own" || !route.includes("/:id") ? allowed(route) : 404
+  }
+
+const ofReport =
+  ([route, roles]: Row): Expect =>
+  (caller, target) => {
+    if (caller.kind !== "session") return route.includes("/events/") ? 403 : 401
+    if (target === "missing") return 404
+    return target !== "other" && roles.includes(caller.role!) ? 200 : 403
+  }
+
+const ofSession =
+  (route: string): Expect =>
+  ({ kind }) =>
+    kind === "session" ? allowed(route) : 401
+
+const ofToken =
+  (route: string): Expect =>
+  ({ kind, name }) =>
+    kind === "program" || (route.endsWith("/lead") && name === "no credential") ? 400 : 401
+
+const ofWebhook =
+  (route: string): Expect =>
+  (_caller, target) =>
+    target === "own" ? allowed(route) : 404
+
+const ofAnybody =
+  (route: string): Expect =>
+  () =>
+    allowed(route)
+
+type Tried = [route: string, target: Target, things: () => Things, expected: Expect]
+
+const tried = (rows: Row[], of: typeof programs, targets: Target[], expected: typeof ofProgram) =>
+  rows.flatMap(row =>
+    targets
+      .filter(target => target !== "strange" || row[0].split("/:").length > 2)
+      .map((target): Tried => [row[0], target, () => of[target]!, expected(row)]),
+  )
+const triedAnyhow = (routes: string[], expected: typeof ofSession) =>
+  routes.map((route): Tried => [route, "own", () => ({}), expected(route)])
+
+const original = (alias: string) => ALIASES[alias]!
+const EVERYTHING: Tried[] = [
+  ...tried(OF_PROGRAMS, programs, ["own", "sibling", "other", "missing", "strange"], ofProgram),
+  ...tried(OF_WORKSPACES, workspaces, ["own", "other", "missing"], ofWorkspace),
+  ...tried(OF_KEYS, keys, ["own", "sibling", "other", "missing"], ofProgram),
+  ...tried(OF_NOTICES, notices, ["own", "sibling", "other", "missing"], ofProgram),
+  ...tried(OF_PARTNERS, partners, ["own", "sibling", "other", "missing"], ofPartner),
+  ...tried(OF_MEMBERS, members, ["own", "sibling", "other", "missing", "strange"], ofMember),
+  ...tried(OF_REPORTS, programs, ["own", "sibling", "other", "missing"], ofReport),
+  ...triedAnyhow(OF_SESSIONS, ofSession),
+  ...triedAnyhow(OF_TOKENS, ofToken),
+  ...OF_WEBHOOKS.flatMap(route =>
+    (["own", "other", "missing"] as const).map((target): Tried => {
+      return [route, target, () => programs[target]!, ofWebhook(route)]
+    }),
+  ),
+  ...triedAnyhow(OF_ANYBODY, ofAnybody),
+  ...triedAnyhow(
+    Object.keys(ALIASES).filter(alias => OF_TOKENS.includes(original(alias))),
+    ofToken,
+  ),
+  ...triedAnyhow(
+    Object.keys(ALIASES).filter(alias => OF_ANYBODY.includes(original(alias))),
+    ofAnybody,
+  ),
+]
+
+function attempt(route: string, things: Things, { token }: Caller) {
+  const [method, pattern] = route.split(/ +/) as [string, string]
+  const path = pattern.replace(/:(\w+)/g, (_, name) => `${things[name]}`)
+  const headers: Record<string, string> = { "content-type": "application/json" }
+  if (things.workspace) headers["x-workspace-id"] = `${things.workspace}`
+  return send(method, path, { token, headers, body: isRead(route) ? undefined : BROKEN })
+}
+
+describe("who may do what:", () => {
+  test("every route of the gateway has its row", () => {
+    const named = [...new Set(EVERYTHING.map(([route]) => route.replace(/ +/, " ")))]
+    const routes = app.routes.map(({ method, path }) => `${method} ${path}`)
+    expect([...new Set(routes)].sort()).toEqual(named.sort())
+  })
+
+  test.each(EVERYTHING)("%s, %s", async (route, target, things, expected) => {
+    const answers = await Promise.all(
+      callers.map(async caller => [caller.name, (await attempt(route, things(), caller)).status]),
+    )
+    expect(Object.fromEntries(answers)).toEqual(
+      Object.fromEntries(callers.map(caller => [caller.name, expected(caller, target)])),
+    )
+  })
+
+  test.each(Object.entries(ALIASES))("%s answers as %s does", async (alias, route) => {
+    for (const caller of callers) {
+      const [one, two] = [await attempt(alias, {}, caller), await attempt(route, {}, caller)]
+      expect([one.status, one.body], caller.name).toEqual([two.status, two.body])
+    }
+  })
+
+  test("nothing was changed by all of it", async () => {
+    const token = callers.find(({ role }) => role === "owner")!.token
+    const { id, partnerId } = programs.own!
+    const path = `/api/advertiser/affiliate-programs/${id}`
+    expect((await send("GET", path, { token })).body.data.status).toBe("active")
+    const partner = await send("GET", `${path}/partners/${partnerId}`, { token })
+    expect(partner.body.data.status).toBe("approved")
+  })
+})

@@ -1,0 +1,154 @@
+import { describe, expect, test } from "bun:test"
+import { hashOf } from "../../../lib/token"
+import { send, sql } from "../../support/world"
+
+const SIGN_UP = "/api/auth/sign-up"
+let count = 0
+const newEmail = () => `Ada.${process.pid}.${Date.now()}.${++count}@Example.com`
+const signUp = (fields: object) =>
+  send("POST", SIGN_UP, {
+    body: { email: newEmail(), password: "correct horse", name: "Ada", ...fields },
+  })
+
+describe("POST /api/auth/sign-up", () => {
+  test("makes a user, a workspace that is theirs, and a session", async () => {
+    const email = newEmail()
+    const answer = await signUp({ email, workspace_name: "Analytical Engines", role: "root" })
+
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      data: {
+        user: { id: expect.any(Number), email, name: "Ada" },
+        workspace: { id: expect.any(Number), name: "Analytical Engines" },
+        token: expect.stringMatching(/^affs_[0-9A-Za-z]{38}$/),
+        expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    })
+    const { user, workspace, token } = answer.body.data
+    expect((await send("GET", "/api/auth/session", { token })).body.data).toEqual({
+      user,
+      memberships: [{ workspace, role: "owner", status: "active" }],
+      partner: null,
+    })
+  })
+
+  test("names the workspace after its owner unless told otherwise", async () => {
+    const { body } = await signUp({ name: "Grace" })
+    expect(body.data.workspace.name).toBe("Grace's workspace")
+  })
+
+  test("sets the cookie of the session, out of reach of pages and other sites", async () => {
+    const { headers, body } = await signUp({})
+    expect(headers.get("set-cookie")).toBe(
+      `session=${body.data.token}; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax`,
+    )
+  })
+
+  test("stores neither the password nor the token", async () => {
+    const { body } = await signUp({ password: "a secret nobody knows" })
+    const { user, token } = body.data
+    const [stored] = await sql`
+      select users.password_hash, sessions.token_hash, users::text || sessions::text as everything
+      from identity.users
+      join identity.sessions on sessions.user_id = users.id
+      where users.id = ${user.id}
+    `
+    expect(stored?.password_hash).toStartWith("$argon2id$")
+    expect(stored?.token_hash).toBe(hashOf(token))
+    expect(stored?.everything).not.toContain("a secret nobody knows")
+    expect(stored?.everything).not.toContain(token)
+  })
+
+  test("keeps an address once, however many race for it and however they write it", async () => {
+    const email = newEmail()
+    const forms = [email, email.toLowerCase(), email.toUpperCase(), email]
+    const answers = await Promise.all(forms.map(email => signUp({ email })))
+    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409])
+
+    const [{ workspaces }] = await sql<[{ workspaces: number }]>`
+      select count(*) as workspaces
+      from identity.memberships
+      join identity.users on users.id = user_id
+      where email_folded = ${email.toLowerCase()}
+    `
+    expect(workspaces).toBe(1)
+  })
+
+  test.each([10, 256])("takes a password of %i characters", async length => {
+    expect((await signUp({ password: "p".repeat(length) })).status).toBe(201)
+  })
+
+  test.each([
+    [413, "the body is too large", " ".repeat(256 * 1024 + 1), {}],
+    [415, "the body is encoded", "{}", { "content-encoding": "gzip" }],
+    [415, "the body is no JSON", "{}", { "content-type": "text/plain" }],
+    [400, "the body is empty", "", {}],
+    [400, "the body is cut off", '{"email"', {}],
+    [400, "the body is a list", "[]", {}],
+    [400, "the body is no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), {}],
+  ])("%i: %s", async (status, _why, body, headers) => {
+    const answer = await send("POST", SIGN_UP, {
+      body,
+      headers: { "content-type": "application/json", ...headers },
+    })
+    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    expect(answer.headers.has("set-cookie")).toBe(false)
+  })
+
+  test.each([
+    [400, "there is no address", { email: undefined }],
+    [400, "the address is null", { email: null }],
+    [400, "the address has no @", { email: "ada" }],
+    [400, "the address has a blank", { email: "ada @example.com" }],
+    [400, "the address is too long", { email: `${"a".repeat(320)}@example.com` }],
+    [400, "the address contains a NUL", { email: "ada\0@example.com" }],
+    [400, "there is no password", { password: undefined }],
+    [400, "the password is a number", { password: 1_234_567_890 }],
+    [400, "the password has 9 characters", { password: "p".repeat(9) }],
+    [400, "the password has 257 characters", { password: "p".repeat(257) }],
+    [400, "there is no name", { name: undefined }],
+    [400, "the name is empty", { name: "" }],
+    [400, "the name is blank", { name: "  " }],
+    [400, "the name is half a character", { name: "\ud800" }],
+    [400, "the name has 256 characters", { name: "n".repeat(256) }],
+    [400, "the workspace's name is empty", { workspace_name: "" }],
+    [400, "the workspace's name is an object", { workspace_name: {} }],
+  ])("%i: %s", async (status, _why, fields) => {
+    expect(await signUp(fields)).toMatchObject({ status, body: { error: expect.any(String) } })
+  })
+
+  test("405: another method", async () => {
+    const answer = await send("GET", SIGN_UP)
+    expect(answer).toMatchObject({ status: 405, body: { error: expect.any(String) } })
+    expect(answer.headers.get("allow")).toBe("POST")
+  })
+
+  test("400: a password of five characters, each of them two UTF-16 units", async () => {
+    expect((await signUp({ password: "😀😁😂🤣😃" })).status).toBe(400)
+    const password = "😀".repeat(256)
+    const signedUp = await signUp({ password, name: "😀".repeat(200) })
+    expect(signedUp.status).toBe(201)
+    const { email } = signedUp.body.data.user
+    const signedIn = await send("POST", "/api/auth/sign-in", { body: { email, password } })
+    expect(signedIn.status).toBe(200)
+  })
+
+  test("403: sign-up is closed, whatever the body says", async () => {
+    const gateway = Bun.spawn(
+      [process.execPath, `${import.meta.dir}/../../support/closed-gateway.ts`],
+      {
+        env: { ...process.env, SIGN_UP: "closed", PORT: "0", NATS_URL: "", LOG_LEVEL: "silent" },
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    )
+    const { value } = await gateway.stdout.getReader().read()
+    const answer = await fetch(`${new TextDecoder().decode(value).trim()}${SIGN_UP}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    })
+    gateway.kill()
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toEqual({ error: expect.any(String) })
+  })
+})

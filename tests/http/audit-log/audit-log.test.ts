@@ -1,0 +1,113 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { list, pathOf, totalOf } from "../../support/audit-log"
+import { refusesStrangers } from "../../support/credentials"
+import { newKey } from "../../support/key"
+import { newMember } from "../../support/member"
+import { newOwner, newPartner, newProgram, type TestProgram } from "../../support/program"
+import { send, sql } from "../../support/world"
+
+let program: TestProgram
+beforeAll(async () => {
+  program = await newProgram()
+})
+
+describe("GET /api/workspaces/:id/audit-log", () => {
+  refusesStrangers("GET", pathOf)
+
+  test.each([
+    [200, "owner", "active"],
+    [200, "admin", "active"],
+    [403, "analyst", "active"],
+    [403, "billing", "active"],
+    [404, "owner", "suspended"],
+  ])("%i: %s, %s", async (status, role, standing) => {
+    const session = await newMember(program, role, standing)
+    expect((await list({ ...program, session })).status).toBe(status)
+  })
+
+  test.each<[number, string, () => Promise<string>, string]>([
+    [401, "a key", async () => (await newKey(program)).key, ""],
+    [404, "somebody else", async () => (await newOwner()).session, ""],
+    [400, "a page that is none", async () => program.session, "?page=0"],
+    [400, "too large a page", async () => program.session, "?pageSize=101"],
+  ])("%i: %s", async (status, _why, session, query) => {
+    const answer = await list({ ...program, session: await session() }, query)
+    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+  })
+
+  test("is newest first, and its pages neither repeat nor skip", async () => {
+    const owner = await newProgram()
+    for (let i = 0; i < 3; i++) await newPartner(owner)
+    await newKey(owner)
+    const { data, meta } = (await list(owner, "?pageSize=100")).body
+    expect(meta.pagination).toEqual({ page: 1, pageSize: 100, pageCount: 1, total: 6 })
+    const times = data.map(({ at }: { at: string }) => at)
+    expect(times).toEqual(times.toSorted().toReversed())
+
+    const pages = await Promise.all(
+      [1, 2, 3].map(async page => (await list(owner, `?pageSize=2&page=${page}`)).body.data),
+    )
+    expect(pages.flat()).toEqual(data)
+  })
+
+  test("has each entry once, however many ask at once", async () => {
+    const owner = await newProgram()
+    const asks = Array.from({ length: 6 }, async () => {
+      await newPartner(owner)
+      return list(owner)
+    })
+    await Promise.all(asks)
+    expect(await totalOf(owner)).toBe(1 + 1 + 6)
+  })
+
+  test("says how far it reaches where one who has entries does not answer", async () => {
+    const owner = await newProgram()
+    await totalOf(owner)
+    await sql.begin(async sql => {
+      await sql`lock table tracking.audit_entries in access exclusive mode`
+      const { status, body } = await list(owner)
+      expect(status).toBe(200)
+      expect(body.data).toHaveLength(2)
+      expect(Date.parse(body.meta.appliedUntil)).toBeGreaterThan(0)
+    })
+    expect((await list(owner)).body.meta.appliedUntil).toBeUndefined()
+  })
+
+  test("shows no secret and nobody's address", async () => {
+    const { key } = await newKey(program)
+    const post = (path: string, body?: object) =>
+      send("POST", path, { token: program.session, body })
+    const renewed = await post(`${program.path}/regenerate-api-token`)
+    const email = "canary@people.example"
+    const asked = { email, role: "analyst" }
+    const invited = await post(`/api/workspaces/${program.workspace_id}/invitations`, asked)
+    const made = await post(`${program.path}/partners`, { email, name: "Canary" })
+    const bound = await post(`${program.path}/partners/${made.body.data.partner_id}/invite`)
+    const told = [renewed.body.data.api_token, invited.body.data.token, bound.body.data.token, key]
+    for (const token of told) expect(token).toMatch(/^aff[ki]?_\w{38}$/)
+
+    const text = JSON.stringify((await list(program, "?pageSize=100")).body)
+    expect(text).toContain("api_key.create")
+    expect(text).not.toMatch(/aff[kis]?_\w{38}|canary|@/i)
+  })
+})
+
+describe("no service", () => {
+  test.each(["identity", "tracking", "commissions"])(
+    "takes back what is written: %s",
+    async name => {
+      const [database] = await sql<[{ name: string }]>`select current_database() as name`
+      for (const statement of [
+        `update ${name}.audit_entries set action = 'other'`,
+        `delete from ${name}.audit_entries`,
+        `truncate ${name}.audit_entries`,
+      ]) {
+        const attempt = sql.begin(async sql => {
+          await sql.unsafe(`set local role ${database.name}_${name}`)
+          await sql.unsafe(statement)
+        })
+        await expect(attempt).rejects.toMatchObject({ code: "42501" }) // insufficient_privilege
+      }
+    },
+  )
+})

@@ -1,0 +1,60 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { join } from "node:path"
+import postgres from "postgres"
+import { launch } from "../../support/launcher"
+
+const LAUNCH_TIMEOUT_MS = 60_000
+const AMERICAN = "8.8.8.8"
+const AUSTRALIAN = "1.1.1.1"
+const CANADIAN = "2001:4860:4860::8888" // as the packaged database has it
+
+let place: (headers: Record<string, string>) => Promise<unknown>
+
+/** A Tributary that stands behind proxies: this machine, and 10.0.0.0/8. */
+beforeAll(async () => {
+  const launcher = await launch({ TRUSTED_PROXIES: "127.0.0.1, ::1,10.0.0.0/8" })
+  const address = await launcher.ready
+  const { url } = await Bun.file(join(launcher.data_dir, "postgres.json")).json()
+  const sql = postgres(url, { max: 1 })
+
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${address}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    })
+    return answer.json() as Promise<any> // any: each call knows what it asked
+  }
+  const account = { email: "a@example.com", password: "correct horse battery", name: "A" }
+  const authorization = `Bearer ${(await post("/api/auth/sign-up", account)).data.token}`
+  const programs = "/api/advertiser/affiliate-programs"
+  const { id } = (await post(programs, { name: "P" }, { authorization })).data
+  const partner = { email: "p@example.com", name: "P", code: "partner" }
+  await post(`${programs}/${id}/partners`, partner, { authorization })
+
+  place = async headers => {
+    const affiliate_url = "https://shop.example/?aff=partner"
+    const { click_id } = await post("/api/v1/track/click", { affiliate_url }, headers)
+    const [event] = await sql`
+      select geo_country
+      from tracking.affiliate_click_events
+      where click_id = ${click_id}
+    `
+    return event!.geo_country
+  }
+}, LAUNCH_TIMEOUT_MS)
+
+describe("a visitor is placed", () => {
+  test.each<[string | null, string, string]>([
+    ["US", "by what a trusted proxy says", AMERICAN],
+    ["CA", "by IPv6 too", CANADIAN],
+    ["AU", "by IPv4 in IPv6", `::ffff:${AUSTRALIAN}`],
+    ["AU", "by the last address that no trusted proxy has", `${AMERICAN}, ${AUSTRALIAN}`],
+    ["AU", "behind two trusted proxies", `${AMERICAN},${AUSTRALIAN} , 10.1.2.3`],
+    [null, "nowhere, at an address of this machine", "127.0.0.1"],
+    [null, "nowhere, at what is no address", `${AMERICAN}, unknown`],
+    [null, "nowhere, at nothing", ""],
+  ])("%p: %s", async (country, _why, forwarded) => {
+    expect(await place({ "x-forwarded-for": forwarded })).toBe(country)
+  })
+})

@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { entriesOf, newSale, refund, sell, settle } from "../../support/books"
+import { newMember } from "../../support/member"
+import { newPartner, newProgram, type TestProgram } from "../../support/program"
+import { send, sql } from "../../support/world"
+
+let program: TestProgram
+let other: TestProgram
+let analyst: string
+let billing: string
+beforeAll(async () => {
+  program = await newProgram()
+  other = await newProgram()
+  analyst = await newMember(program, "analyst")
+  billing = await newMember(program, "billing")
+})
+
+const JSON_TYPE = { "content-type": "application/json" } // of what is no JSON, too
+const ask = (method: string, path: string, body?: unknown, token = program.session) =>
+  send(method, `${program.path}/commissions${path}`, { token, body, headers: JSON_TYPE })
+
+type Sale = Awaited<ReturnType<typeof newSale>>
+const shownOf = async ({ partner_id, commission_id }: Sale) => {
+  const { body } = await ask("GET", `?partner_id=${partner_id}`)
+  return body.data.find((commission: { id: number }) => commission.id === commission_id)
+}
+
+describe("commissions", () => {
+  test("are listed once each, whatever sells meanwhile", async () => {
+    const { partner_id, code } = await newPartner(program)
+    let has_ended = false
+    const selling = (async () => {
+      while (!has_ended) await sell(program, code)
+    })()
+    try {
+      for (let i = 0; i < 100; i++) {
+        const { body } = await ask("GET", `?partner_id=${partner_id}&pageSize=100`)
+        const ids = body.data.map(({ id }: { id: number }) => id)
+        expect(ids).toEqual([...new Set(ids)])
+        expect(ids.length).toBe(Math.min(100, body.meta.pagination.total))
+      }
+    } finally {
+      has_ended = true
+      await selling
+    }
+  })
+
+  test("are listed with the newest first, by status and by partner", async () => {
+    const { partner_id, code } = await newPartner(program)
+    const sales = [await sell(program, code), await sell(program, code), await sell(program, code)]
+    const [first, second, third] = sales.map(({ commission_id }) => commission_id)
+    await settle(program, second!, "approve")
+    const idsOf = async (query: string) => {
+      const { body } = await ask("GET", `?partner_id=${partner_id}&${query}`)
+      return body.data.map(({ id }: { id: number }) => id)
+    }
+    expect(await idsOf("")).toEqual([third, second, first])
+    expect(await idsOf("status=approved")).toEqual([second])
+    expect(await idsOf("status=pending")).toEqual([third, first])
+    expect(await idsOf("status=paid")).toEqual([])
+    expect(await idsOf("page=2&pageSize=2")).toEqual([first])
+
+    const { body } = await ask("GET", `?partner_id=${partner_id}&pageSize=1`)
+    expect(body.meta.pagination).toEqual({ page: 1, pageSize: 1, pageCount: 3, total: 3 })
+    expect(body.data[0]).toEqual({
+      id: third,
+      sale_id: sales[2]!.sale_id,
+      transaction_id: sales[2]!.transaction_id,
+      partner_id,
+      amount_cents: 1_500,
+      currency: "USD",
+      status: "pending",
+      refund_reason: null,
+      rejection_reason: null,
+      refunded_cents: 0,
+      hold_ends_at: expect.any(String),
+      policy_version: 1,
+      created_at: expect.any(String),
+    })
+    const { hold_ends_at, created_at } = body.data[0]
+    expect(Date.parse(hold_ends_at) - Date.parse(created_at)).toBe(15 * 86_400_000)
+  })
+
+  /** How to bring a new commission into each state. */
+  const WAYS: Record<string, (sale: Sale) => Promise<unknown>> = {
+    pending: async () => {},
+    approved: ({ commission_id }) => settle(program, commission_id, "approve"),
+    paid: async ({ commission_id }) => {
+      await settle(program, commission_id, "approve")
+      await settle(program, commission_id, "mark-paid")
+    },
+    rejected: ({ commission_id }) => settle(program, commission_id, "reject", { reason: "Fraud" }),
+    reversed: ({ transaction_id }) => refund(program, { transaction_id }),
+    refunded: ({ transaction_id }) =>
+      refund(program, { transaction_id, refund_amount_cents: 1_000 }),
+  }
+  const EARNED = "commission 1500"
+
+  test.each<[number, string, string, string, string[]]>([
+    [200, "approve", "pending", "approved", [EARNED]],
+    [200, "approve", "approved", "approved", [EARNED]],
+    [409, "approve", "paid", "paid", [EARNED, "payout -1500"]],
+    [409, "approve", "rejected", "rejected", [EARNED, "rejection -1500"]],
+    [409, "approve", "reversed", "reversed", [EARNED, "deduction -1500"]],
+    [409, "approve", "refunded", "refunded", [EARNED, "deduction -300"]],
+    [200, "reject", "pending", "rejected", [EARNED, "rejection -1500"]],
+    [200, "reject", "approved", "rejected", [EARNED, "rejection -1500"]],
+    [200, "reject", "rejected", "rejected", [EARNED, "rejection -1500"]],
+    [409, "reject", "paid", "paid", [EARNED, "payout -1500"]],
+    [409, "reject", "reversed", "reversed", [EARNED, "deduction -1500"]],
+    [409, "reject", "refunded", "refunded", [EARNED, "deduction -300"]],
+    [409, "mark-paid", "pending", "pending", [EARNED]],
+    [200, "mark-paid", "approved", "paid", [EARNED, "payout -1500"]],
+    [200, "mark-paid", "paid", "paid", [EARNED, "payout -1500"]],
+    [409, "mark-paid", "rejected", "rejected", [EARNED, "rejection -1500"]],
+    [409, "mark-paid", "reversed", "reversed", [EARNED, "deduction -1500"]],
+    [409, "mark-paid", "refunded", "refunded", [EARNED, "deduction -300"]],
+  ])("%i: %s, when it is %s", async (status, step, before, after, entries) => {
+    const sale = await newSale(program)
+    await WAYS[before]!(sale)
+    const answer = await settle(program, sale.commission_id, step)
+
+    expect(answer.status).toBe(status)
+    const shown = await shownOf(sale)
+    expect(shown.status).toBe(after)
+    expect(answer.body).toEqual(status === 200 ? { data: shown } : { error: expect.any(String) })
+    expect(await entriesOf(sale.partner_id)).toEqual(entries)
+  })
+
+  test("keep the first reason for their rejection, if one was given", async () => {
+    const sale = await newSale(program)
+    await settle(program, sale.commission_id, "reject", { reason: "Fraud" })
+    await settle(program, sale.commission_id, "reject", { reason: "Something else" })
+    expect((await shownOf(sale)).rejection_reason).toBe("Fraud")
+
+    const silent = await newSale(program)
+    const { body } = await settle(program, silent.commission_id, "reject", { reason: null })
+    expect(body.data).toMatchObject({ status: "rejected", rejection_reason: null })
+  })
+
+  test("are settled once, however many calls race", async () => {
+    const sale = await newSale(program)
+    await settle(program, sale.commission_id, "approve")
+    const racing = ["mark-paid", "reject", "mark-paid", "reject", "mark-paid", "reject"].map(step =>
+      settle(program, sale.commission_id, step),
+    )
+    const statuses = (await Promise.all(racing)).map(({ status }) => status).sort()
+    expect(statuses).toEqual([200, 200, 200, 409, 409, 409])
+    expect(await entriesOf(sale.partner_id)).toHaveLength(2)
+  })
+
+  /** Waits for a state: the hold ends by itself. */
+  async function becomes(sale: Sale, status: string) {
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await shownOf(sale)).status === status) return true
+      await Bun.sleep(50)
+    }
+    return false
+  }
+
+  test("approve themselves at the end of their hold, if their policy lets them", async () => {
+    const held = await newSale(program)
+    const due = await newSale(program)
+    const manual = await newSale(program)
+    await sql`
+      update commissions.commissions
+      set
+        hold_ends_at = now(),
+        auto_approve = id = ${due.commission_id}
+      where id in (${due.commission_id}, ${manual.commission_id})
+    `
+    expect(await becomes(due, "approved")).toBe(true)
+    expect(await becomes(held, "pending")).toBe(true)
+    expect(await becomes(manual, "pending")).toBe(true)
+  })
+
+  test("without a hold are approved at once, or as soon as somebody does it", async () => {
+    const commission = { kind: "percent", rate_bps: 10_000, hold_days: 0, auto_approve: false }
+    const strict = await newProgram({ commission })
+    const sale = await newSale(strict)
+    const { body } = await settle(strict, sale.commission_id, "approve")
+    expect(body.data).toMatchObject({ status: "approved", amount_cents: 4_999 })
+    expect(body.data.hold_ends_at).toBe(body.data.created_at)
+  })
+
+  const refusals: [number, string, () => Promise<{ status: number; body: unknown }>][] = [
+    [401, "no credential, and no JSON either", () => ask("POST", "/1/approve", "{", "")],
+    [401, "a tracking token", () => ask("GET", "", undefined, program.api_token)],
+    [404, "another workspace's program", () => ask("GET", "", undefined, other.session)],
+    [404, "a commission that is none", () => ask("POST", "/0x1/reject", "{")],
+    [404, "a commission that is unknown", () => ask("POST", "/999999999/reject", "{")],
+    [404, "the same, of an analyst", () => ask("POST", "/999999999/reject", "{", analyst)],
+    [400, "an unknown status", () => ask("GET", "?status=owed")],
+    [400, "a partner_id that is none", () => ask("GET", "?partner_id=ada")],
+    [400, "an odd page", () => ask("GET", "?page=1.5")],
+  ]
+  test.each(refusals)("%i: %s", async (status, _why, refused) => {
+    expect(await refused()).toMatchObject({ status, body: { error: expect.any(String) } })
+  })
+
+  test.each([
+    ["no JSON", "{"],
+    ["an array", "[]"],
+    ["a reason that is a number", { reason: 7 }],
+    ["a reason that is too long", { reason: "x".repeat(1_025) }],
+  ])("400, and no step: %s", async (_why, body) => {
+    const sale = await newSale(program)
+    expect((await ask("POST", `/${sale.commission_id}/reject`, body)).status).toBe(400)
+    expect((await shownOf(sale)).status).toBe("pending")
+  })
+
+  test("another program's commission is missing", async () => {
+    const { commission_id } = await newSale(other)
+    expect((await settle(program, commission_id, "approve")).status).toBe(404)
+  })
+
+  test("an analyst may read, a bookkeeper may settle", async () => {
+    const { commission_id } = await newSale(program)
+    expect((await ask("GET", "", undefined, analyst)).status).toBe(200)
+    expect((await ask("GET", "", undefined, billing)).status).toBe(200)
+    expect((await settle({ ...program, session: billing }, commission_id, "approve")).status).toBe(
+      200,
+    )
+  })
+})
+
+describe("renewals", () => {
+  const first = { is_recurring: true, sale_type: "subscription" }
+  const backdate = (sale_id: number, age: string) => sql`
+    update commissions.commissions
+    set sale_date = now() - ${age}::interval
+    where sale_id = ${sale_id}
+  `
+
+  test.each<[number | null, string, boolean]>([
+    [null, "1000 months", true],
+    [12, "11 months", true],
+    [12, "12 months", false],
+    [0, "0 months", false],
+  ])("of a policy of %p months, after %s: %p", async (duration_months, age, earns) => {
+    const commission = { kind: "percent", rate_bps: 1_000, duration_months }
+    const program = await newProgram({ commission })
+    const subscription = { ...first, subscription_id: "s1" }
+    const { sale_id } = await sell(program, program.code, subscription)
+    await backdate(sale_id, age)
+
+    const renewal = await sell(program, program.code, subscription)
+    expect(renewal.commission_id).toEqual(earns ? expect.any(Number) : null)
+    expect(renewal).toMatchObject(earns ? {} : { reason: "commission_duration_ended" })
+    expect(await entriesOf(program.partner_id)).toHaveLength(earns ? 2 : 1)
+  })
+
+  test("earn at today's rate, for as long as the first sale's policy says", async () => {
+    const commission = { kind: "percent", rate_bps: 1_000, duration_months: 1 }
+    const program = await newProgram({ commission })
+    const subscription = { ...first, subscription_id: "s1" }
+    const { sale_id } = await sell(program, program.code, subscription)
+    await send("PUT", program.path, {
+      token: program.session,
+      body: { commission: { kind: "fixed", amount_cents: 9, duration_months: null } },
+    })
+    await sell(program, program.code, subscription)
+    expect(await entriesOf(program.partner_id)).toEqual(["commission 500", "commission 9"])
+
+    await backdate(sale_id, "1 month")
+    expect((await sell(program, program.code, subscription)).commission_id).toBeNull()
+  })
+})

@@ -1,0 +1,287 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { refund, settle } from "../../support/books"
+import { refusesStrangers } from "../../support/credentials"
+import { newKey } from "../../support/key"
+import { newMember } from "../../support/member"
+import { newRefundOfPaid } from "../../support/notices"
+import { newPartnerAccount } from "../../support/partner-account"
+import {
+  newClick,
+  newOwner,
+  newPartner,
+  newProgram,
+  newProgramOf,
+  type TestProgram,
+} from "../../support/program"
+import { send, sql } from "../../support/world"
+
+const NOTICES = "/api/advertiser/notifications"
+const READ = `${NOTICES}/read`
+
+type Workspace = number | string | undefined
+const list = (token: string, query = "", workspace?: Workspace) =>
+  send("GET", `${NOTICES}${query}`, { token, headers: naming(workspace) })
+const read = (token: string, id: number | string, body?: unknown) =>
+  send("POST", `${NOTICES}/${id}/read`, { token, body, headers: JSON_TYPE })
+const readAll = (token: string, body?: unknown, workspace?: Workspace) =>
+  send("POST", READ, { token, body, headers: { ...JSON_TYPE, ...naming(workspace) } })
+const JSON_TYPE = { "content-type": "application/json" } // of what is no JSON, too
+const naming = (workspace: Workspace): Record<string, string> =>
+  workspace === undefined ? {} : { "x-workspace-id": `${workspace}` }
+
+type Shown = { id: number; program_id: number; read_at: string | null }
+const shownTo = async (token: string, query = ""): Promise<Shown[]> =>
+  (await list(token, query)).body.data
+const idsOf = (notices: Shown[]) => notices.map(({ id }) => id)
+const unread = "?unread=true"
+
+let program: TestProgram
+let sibling: TestProgram
+let foreign: TestProgram
+let newest: number
+beforeAll(async () => {
+  program = await newProgram()
+  sibling = await newProgramOf(program)
+  foreign = await newProgram()
+  for (const of of [program, sibling, foreign]) await newRefundOfPaid(of)
+  newest = (await shownTo(program.session))[0]!.id
+})
+
+describe("GET /api/advertiser/notifications", () => {
+  test("warns of each refund of a paid commission, and tells nothing that is the partner's", async () => {
+    const program = await newProgram()
+    const sale = await newRefundOfPaid(program)
+    const { transaction_id, commission_id } = sale
+    const { status, body } = await list(program.session)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        data: [
+          {
+            id: expect.any(Number),
+            kind: "paid_commission_refunded",
+            program_id: program.program_id,
+            commission_id,
+            transaction_id,
+            message:
+              `Sale ${transaction_id} was refunded after its commission was paid: ` +
+              "please review it, the partner owes 0.30 USD.",
+            read_at: null,
+            created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
+          },
+        ],
+        meta: { pagination: { page: 1, pageSize: 10, pageCount: 1, total: 1 } },
+      },
+    })
+  })
+
+  test("is newest first, and its pages neither repeat nor skip", async () => {
+    const program = await newProgram()
+    const parts = Array.from({ length: 5 }, () => 100)
+    await newRefundOfPaid(program, parts)
+    const all = idsOf(await shownTo(program.session))
+    expect(all).toEqual(all.toSorted((one, other) => other - one))
+    const pages = await Promise.all(
+      [1, 2, 3, 4].map(page => list(program.session, `?pageSize=2&page=${page}`)),
+    )
+    expect(pages.flatMap(({ body }) => idsOf(body.data))).toEqual(all)
+    expect(pages[3]!.body.meta.pagination).toEqual({ page: 4, pageSize: 2, pageCount: 3, total: 5 })
+
+    await read(program.session, all[1]!)
+    const left = await list(program.session, "?unread=true&pageSize=3")
+    expect(idsOf(left.body.data)).toEqual([all[0]!, all[2]!, all[3]!])
+    expect(left.body.meta.pagination.total).toBe(4)
+    expect(idsOf(await shownTo(program.session, "?unread=false"))).toEqual(all)
+  })
+
+  test("comes whole, where one message cannot hold it", async () => {
+    const program = await newProgram()
+    const token = program.api_token
+    const transaction_id = `${Date.now()}`.padEnd(255, "\u0001") // six bytes each, in JSON
+    const refund_reason = "\u0001".repeat(1_024)
+    const click_id = await newClick(program)
+    const sale = { transaction_id, amount_cents: 4_999, click_id }
+    const { body } = await send("POST", "/api/v1/track/sale", { token, body: sale })
+    await settle(program, body.commission_id, "approve")
+    await settle(program, body.commission_id, "mark-paid")
+    for (let i = 0; i < 101; i++) {
+      const part = { refund_amount_cents: 10, refund_id: `${i}`, refund_reason }
+      await refund(program, { transaction_id, ...part })
+    }
+    const listed = await list(program.session, "?pageSize=100")
+    expect(JSON.stringify(listed.body).length).toBeGreaterThan(900 * 1_024)
+    expect(new Set(idsOf(listed.body.data)).size).toBe(100)
+    expect(listed.body.meta.pagination.total).toBe(101)
+  })
+
+  refusesStrangers("GET", () => NOTICES)
+
+  test.each([
+    [200, "owner", "active"],
+    [200, "admin", "active"],
+    [200, "analyst", "active"],
+    [200, "billing", "active"],
+    [403, "owner", "suspended"],
+  ])("%i: %s, %s", async (status, role, standing) => {
+    const session = await newMember(program, role, standing)
+    expect((await list(session, "", program.workspace_id)).status).toBe(status)
+  })
+
+  test.each<[number, string, () => Promise<string>, string, (() => Workspace)?]>([
+    [401, "a tracking token", async () => program.api_token, ""],
+    [404, "another workspace", async () => foreign.session, "", () => program.workspace_id],
+    [404, "a workspace that is none", async () => program.session, "", () => "0"],
+    [403, "a member of none", newPerson, "?page=0"],
+    [403, "a key without the scope", async () => keyOf({ scopes: ["program:list"] }), ""],
+    [400, "a page that is none", async () => program.session, "?page=0"],
+    [400, "too large a page", async () => program.session, "?pageSize=101"],
+    [400, "an odd unread", async () => program.session, "?unread=1"],
+  ])("%i: %s", async (status, _why, token, query, workspace) => {
+    const answer = await list(await token(), query, workspace?.())
+    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+  })
+
+  test("shows a key only the programs that it has", async () => {
+    const limited = await keyOf({ scopes: ["program:read"], program_scope: [sibling.program_id] })
+    expect(await shownTo(limited)).toMatchObject([{ program_id: sibling.program_id }])
+    expect((await list(limited)).body.meta.pagination.total).toBe(1)
+    expect(await shownTo(await keyOf({ program_scope: [] }))).toEqual([])
+    expect(await shownTo(await keyOf())).toHaveLength(2)
+  })
+})
+
+describe("POST /api/advertiser/notifications/:id/read", () => {
+  test("is said once for all members, and keeps the first time", async () => {
+    const program = await newProgram()
+    await newRefundOfPaid(program)
+    const billing = await newMember(program, "billing")
+    const [notice] = await shownTo(program.session)
+    const [first, second] = [
+      await read(billing, notice!.id), // found in any workspace of the caller's
+      await read(program.session, notice!.id, {}),
+    ]
+    expect(first).toMatchObject({
+      status: 200,
+      body: { data: { ...notice, read_at: expect.any(String) } },
+    })
+    expect(second.body).toEqual(first.body)
+    expect(await shownTo(program.session)).toEqual([first.body.data])
+    expect(await shownTo(program.session, unread)).toEqual([])
+  })
+
+  test("leaves the partner's notice unread", async () => {
+    const { partner_id } = await newRefundOfPaid(program)
+    const [notice] = await shownTo(program.session)
+    await read(program.session, notice!.id)
+    await readAll(program.session)
+    const times = await sql`
+      select read_at
+      from commissions.notifications
+      where partner_id = ${partner_id}
+    `
+    expect(times.map(({ read_at }) => read_at)).toEqual([null, null])
+  })
+
+  refusesStrangers("POST", () => `${NOTICES}/${newest}/read`)
+
+  test.each<[number, string, () => Promise<string>]>([
+    [404, "another workspace's", async () => foreign.session],
+    [404, "a suspended owner's", async () => newMember(program, "owner", "suspended")],
+    [404, "a partner's", newPerson],
+    [403, "an analyst's", async () => newMember(program, "analyst")],
+    [403, "a key's that may read", async () => keyOf({ scopes: ["program:read"] })],
+    [403, "a key's of another program", async () => keyOf({ program_scope: [program.program_id] })],
+    [400, "a broken body", async () => program.session],
+    [400, "a broken body, of a key", async () => keyOf({ scopes: ["program:update"] })],
+  ])("%i: %s", async (status, _why, token) => {
+    const answer = await read(await token(), newest, "{")
+    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+  })
+
+  test.each(["abc", "0", "1e3", "9007199254740991"])("404: the id is %s", async id => {
+    expect((await read(program.session, id, "{")).status).toBe(404)
+  })
+
+  test("nothing tells that another workspace's notice exists, or a partner's", async () => {
+    const { body } = await read(program.session, 9_007_199_254_740_991)
+    const [strange] = await shownTo(foreign.session)
+    expect((await read(program.session, strange!.id)).body).toEqual(body)
+    expect((await list(foreign.session)).body.data[0].read_at).toBeNull()
+    const [of_partner] = await sql`
+      select max(id) as id
+      from commissions.notifications
+      where program_id = ${program.program_id}
+        and recipient = 'partner'
+    `
+    expect(await read(program.session, of_partner!.id)).toMatchObject({ status: 404, body })
+  })
+})
+
+describe("POST /api/advertiser/notifications/read", () => {
+  async function newWarned(parts_cents = [100, 100, 100]) {
+    const program = await newProgram()
+    await newRefundOfPaid(program, parts_cents)
+    return { ...program, ids: idsOf(await shownTo(program.session)) }
+  }
+
+  test("marks those up to the newest that was seen, or all", async () => {
+    const { session, ids } = await newWarned()
+    const some = await readAll(session, { through_id: ids[1] })
+    expect(some).toMatchObject({ status: 200, body: { data: {} } })
+    expect(idsOf(await shownTo(session, unread))).toEqual([ids[0]!])
+    const before = await shownTo(session)
+    expect((await readAll(session)).status).toBe(200)
+    expect(await shownTo(session, unread)).toEqual([])
+    expect((await shownTo(session)).slice(1)).toEqual(before.slice(1)) // the first time stays
+    expect((await readAll(session, {})).status).toBe(200)
+  })
+
+  test("is done by many at once", async () => {
+    const { session, ids } = await newWarned(Array(12).fill(10))
+    const racing = Array.from({ length: 12 }, (_, i) =>
+      i % 3 ? readAll(session) : read(session, ids[i]!),
+    )
+    expect((await Promise.all(racing)).map(({ status }) => status)).toEqual(Array(12).fill(200))
+    expect(await shownTo(session, unread)).toEqual([])
+  })
+
+  test("touches what is the caller's: one workspace, and a key's programs", async () => {
+    const [one, other] = [await newWarned(), await newWarned()]
+    const second = await newProgramOf(one)
+    await newRefundOfPaid(second)
+    const { key } = await newKey(one, { program_scope: [second.program_id] })
+    await readAll(key)
+    expect(idsOf(await shownTo(one.session, unread))).toEqual(one.ids)
+    await readAll(one.session)
+    expect(await shownTo(other.session, unread)).toHaveLength(3)
+
+    const billing = await newMember(other, "billing")
+    await readAll(billing) // in a workspace of their own
+    expect(await shownTo(other.session, unread)).toHaveLength(3)
+    await readAll(billing, {}, other.workspace_id)
+    expect(await shownTo(other.session, unread)).toEqual([])
+  })
+
+  refusesStrangers("POST", () => READ)
+
+  test.each<[number, string, () => Promise<string>, unknown]>([
+    [404, "another workspace", async () => (await newOwner()).session, "{"],
+    [403, "an analyst", async () => newMember(program, "analyst"), "{"],
+    [403, "a suspended owner", async () => newMember(program, "owner", "suspended"), "{"],
+    [403, "a key that may read", async () => keyOf({ scopes: ["program:read"] }), "{"],
+    [400, "no JSON", async () => program.session, "{"],
+    [400, "an array", async () => program.session, "[]"],
+    [400, "a through_id that is text", async () => program.session, { through_id: "1" }],
+    [400, "a through_id that is none", async () => program.session, { through_id: 0 }],
+    [400, "a through_id that is null", async () => program.session, { through_id: null }],
+  ])("%i: %s", async (status, _why, token, body) => {
+    const { commission_id } = await newRefundOfPaid(program)
+    const answer = await readAll(await token(), body, program.workspace_id)
+    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    expect((await shownTo(program.session, unread))[0]).toMatchObject({ commission_id })
+  })
+})
+
+/** Somebody who is a partner, and a member of no workspace. */
+const newPerson = async () => newPartnerAccount({ ...program, ...(await newPartner(program)) })
+const keyOf = async (fields: object = {}) => (await newKey(program, fields)).key

@@ -1,0 +1,298 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { refusesStrangers } from "../../support/credentials"
+import { KEYS, newExpiredKey, newKey, newRevokedKey } from "../../support/key"
+import { newMember } from "../../support/member"
+import { newProgram, newProgramOf, type TestProgram } from "../../support/program"
+import { send, sql } from "../../support/world"
+
+const PROGRAMS = "/api/advertiser/affiliate-programs"
+let program: TestProgram
+let second: TestProgram
+let foreign: TestProgram
+beforeAll(async () => {
+  program = await newProgram()
+  second = await newProgramOf(program)
+  foreign = await newProgram()
+})
+
+const get = (path: string, token: string, headers = {}) => send("GET", path, { token, headers })
+const put = (id: number, token: string, body: unknown) =>
+  send("PUT", `${KEYS}/${id}`, { token, body })
+const remove = (id: number, token: string) => send("DELETE", `${KEYS}/${id}`, { token })
+const everything = (id: number) => sql`select * from identity.api_keys where id = ${id}`
+const only = ({ program_id }: TestProgram, scopes = ["*"]) => ({
+  scopes,
+  program_scope: [program_id],
+})
+
+describe("a key", () => {
+  test("works from its creation until it is revoked, and at once no longer", async () => {
+    const { id, key } = await newKey(program)
+    expect((await get(program.path, key)).status).toBe(200)
+    expect((await remove(id, program.session)).body.data).toMatchObject({ id, status: "revoked" })
+    expect((await get(program.path, key)).status).toBe(401)
+  })
+
+  test("is refused when its time has come, by the clock of the database", async () => {
+    const { id, key } = await newKey(program)
+    await sql`update identity.api_keys set expires_at = now() + '1 hour' where id = ${id}`
+    expect((await get(program.path, key)).status).toBe(200)
+    await sql`update identity.api_keys set expires_at = now() where id = ${id}`
+    expect((await get(program.path, key)).status).toBe(401)
+    const listed = await get(`${KEYS}?pageSize=100`, program.session)
+    expect(listed.body.data).toContainEqual(expect.objectContaining({ id, status: "active" }))
+  })
+
+  test("has its use written down once a minute, not each time", async () => {
+    const { id, key } = await newKey(program)
+    const lastUse = async () => (await everything(id))[0]?.last_used_at
+    expect(await lastUse()).toBeNull()
+    await get(program.path, key)
+    const first = await lastUse()
+    expect(first).toBeInstanceOf(Date)
+    await Promise.all([get(program.path, key), get(program.path, key)])
+    expect(await lastUse()).toEqual(first)
+    await sql`
+      update identity.api_keys
+      set last_used_at = now() - interval '61 seconds'
+      where id = ${id}
+    `
+    await get(program.path, key)
+    expect((await lastUse()).getTime()).toBeGreaterThanOrEqual(first.getTime())
+  })
+
+  test("of some programs sees these alone, and makes none", async () => {
+    const { key } = await newKey(program, only(second))
+    const listed = await get(PROGRAMS, key)
+    expect(listed.body.meta.pagination.total).toBe(1)
+    expect(listed.body.data).toMatchObject([{ id: second.program_id }])
+    expect((await get(second.path, key)).status).toBe(200)
+    expect((await get(program.path, key)).status).toBe(403)
+    expect((await get(foreign.path, key)).status).toBe(404)
+    const body = { name: "Another" }
+    expect((await send("POST", PROGRAMS, { token: key, body })).status).toBe(403)
+  })
+
+  test("of no programs sees none", async () => {
+    const { key } = await newKey(program, { program_scope: [] })
+    expect((await get(PROGRAMS, key)).body).toMatchObject({
+      data: [],
+      meta: { pagination: { total: 0 } },
+    })
+    expect((await get(program.path, key)).status).toBe(403)
+  })
+
+  test("belongs to one workspace", async () => {
+    const { key } = await newKey(program)
+    const inWorkspace = (id: unknown) => get(PROGRAMS, key, { "x-workspace-id": `${id}` })
+    expect((await inWorkspace(program.workspace_id)).status).toBe(200)
+    expect((await inWorkspace(foreign.workspace_id)).status).toBe(404)
+    expect((await inWorkspace("9007199254740991")).status).toBe(404)
+  })
+
+  test("lives on when whoever made it is suspended: it is the workspace's", async () => {
+    const admin = await newMember(program, "admin")
+    const headers = { "x-workspace-id": `${program.workspace_id}` }
+    const made = await send("POST", KEYS, { token: admin, body: { name: "Key" }, headers })
+    await sql`
+      update identity.memberships
+      set status = 'suspended'
+      where workspace_id = ${program.workspace_id} and role = 'admin'
+    `
+    expect((await get(program.path, made.body.data.key)).status).toBe(200)
+  })
+})
+
+describe("GET /api/advertiser/api-keys", () => {
+  test("lists masked keys by id, revoked and expired ones too", async () => {
+    const owner = await newProgram()
+    const made = [await newKey(owner), await newRevokedKey(owner), await newExpiredKey(owner)]
+    const { status, body } = await get(KEYS, owner.session)
+    expect(status).toBe(200)
+    expect(body.meta.pagination).toEqual({ page: 1, pageSize: 10, pageCount: 1, total: 3 })
+    expect(body.data).toMatchObject([
+      { id: made[0]?.id, status: "active", key_masked: made[0]?.key_masked },
+      { id: made[1]?.id, status: "revoked", prefix: made[1]?.prefix },
+      { id: made[2]?.id, status: "active", expires_at: expect.any(String) },
+    ])
+    expect(Object.keys(body.data[0])).toEqual([
+      "id",
+      "name",
+      "prefix",
+      "key_masked",
+      "scopes",
+      "program_scope",
+      "expires_at",
+      "status",
+      "created_at",
+      "last_used_at",
+    ])
+    const second_page = await get(`${KEYS}?page=2&pageSize=2`, owner.session)
+    expect(second_page.body.data).toMatchObject([{ id: made[2]?.id }])
+  })
+
+  test("tells a key of some programs nothing of those that reach further", async () => {
+    const owner = await newProgram()
+    await newKey(owner)
+    const { id, key } = await newKey(owner, only(owner))
+    expect((await get(KEYS, key)).body).toMatchObject({
+      data: [{ id }],
+      meta: { pagination: { total: 1 } },
+    })
+  })
+
+  test.each(["page=0", "page=x", "pageSize=101", "pageSize=0"])("400: %s", async query => {
+    expect((await get(`${KEYS}?${query}`, program.session)).status).toBe(400)
+  })
+
+  refusesStrangers("GET", () => KEYS)
+})
+
+describe.each(["PUT", "DELETE"])("%s /api/advertiser/api-keys/:id", method => {
+  refusesStrangers(method, () => `${KEYS}/1`)
+
+  test.each(["abc", "0", "-1", "9007199254740991"])("404: the id is %s", async id => {
+    const token = program.session
+    expect((await send(method, `${KEYS}/${id}`, { token, body: {} })).status).toBe(404)
+  })
+
+  const broken = '{"name": 7'
+  const headers = { "content-type": "application/json" }
+
+  test.each<[number, string, () => Promise<{ of: TestProgram; token: string; fields?: object }>]>([
+    [404, "another workspace's session", async () => ({ of: foreign, token: program.session })],
+    [
+      404,
+      "another workspace's key",
+      async () => ({ of: foreign, token: (await newKey(program)).key }),
+    ],
+    [
+      404,
+      "a suspended owner",
+      async () => ({ of: program, token: await newMember(program, "owner", "suspended") }),
+    ],
+    [403, "an analyst", async () => ({ of: program, token: await newMember(program, "analyst") })],
+    [
+      403,
+      "one who does the bills",
+      async () => ({ of: program, token: await newMember(program, "billing") }),
+    ],
+    [
+      403,
+      "a key with every scope but *",
+      async () => ({
+        of: program,
+        token: (await newKey(program, { scopes: ["program:update", "program:delete"] })).key,
+      }),
+    ],
+    [
+      403,
+      "a key of other programs",
+      async () => ({
+        of: program,
+        token: (await newKey(program, only(second))).key,
+        fields: only(program),
+      }),
+    ],
+    [
+      403,
+      "a key of some programs, and all are this one's",
+      async () => ({ of: program, token: (await newKey(program, only(program))).key }),
+    ],
+  ])("%i: %s", async (status, _why, of) => {
+    const { of: owner, token, fields } = await of()
+    const { id } = await newKey(owner, fields)
+    const before = await everything(id)
+    const answer = await send(method, `${KEYS}/${id}`, { token, body: broken, headers })
+    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    expect(await everything(id)).toEqual(before)
+  })
+})
+
+describe("PUT /api/advertiser/api-keys/:id", () => {
+  test("changes what it is given, and nothing else", async () => {
+    const { id, key } = await newKey(program, { scopes: ["program:read"] })
+    expect((await put(id, program.session, { name: "Renamed" })).body.data).toMatchObject({
+      id,
+      name: "Renamed",
+      scopes: ["program:read"],
+      program_scope: null,
+    })
+    const program_scope = [second.program_id]
+    expect((await put(id, program.session, { program_scope })).body.data.program_scope).toEqual([
+      `${second.program_id}`,
+    ])
+    expect((await get(program.path, key)).status).toBe(403)
+    const widened = await put(id, program.session, { scopes: ["*"], program_scope: null })
+    expect(widened.body.data).toMatchObject({ scopes: ["*"], program_scope: null })
+    expect((await get(program.path, key)).status).toBe(200)
+    const { body } = await put(id, program.session, {
+      id: 1,
+      workspace_id: foreign.workspace_id,
+      status: "revoked",
+      expires_at: "2020-01-01T00:00:00Z",
+      role: "owner",
+    })
+    expect(body.data).toMatchObject({ id, status: "active", expires_at: null })
+  })
+
+  test("takes a key of scope *, for itself too, as far as it reaches itself", async () => {
+    const { id, key } = await newKey(program, only(program))
+    const other = await newKey(program, only(program, ["program:read"]))
+    expect((await put(other.id, key, { scopes: ["*"] })).status).toBe(200)
+    expect((await put(id, key, { name: "Me" })).body.data.name).toBe("Me")
+    for (const program_scope of [null, [second.program_id], [foreign.program_id]]) {
+      expect((await put(id, key, { program_scope })).status).toBe(403)
+      expect((await put(other.id, key, { program_scope })).status).toBe(403)
+    }
+    expect((await put(id, key, { program_scope: [] })).status).toBe(200)
+    expect((await get(program.path, key)).status).toBe(403)
+    expect((await put(id, key, { program_scope: [program.program_id] })).status).toBe(403)
+  })
+
+  test("an admin's scopes are an admin's, even on an owner's key", async () => {
+    const admin = await newMember(program, "admin")
+    const { id, key } = await newKey(program, { scopes: ["program:read"] })
+    expect((await put(id, admin, { scopes: ["program:delete"] })).status).toBe(200)
+    expect((await send("DELETE", program.path, { token: key })).status).toBe(403)
+  })
+
+  test.each<[string, () => object]>([
+    ["no JSON", () => []],
+    ["an empty name", () => ({ name: "" })],
+    ["a name that is null", () => ({ name: null })],
+    ["an unknown scope", () => ({ scopes: ["all"] })],
+    ["scopes that are null", () => ({ scopes: null })],
+    ["a foreign program", () => ({ program_scope: [foreign.program_id] })],
+    ["programs that are an object", () => ({ program_scope: {} })],
+  ])("400: %s", async (_why, fields) => {
+    const { id } = await newKey(program)
+    const before = await everything(id)
+    expect((await put(id, program.session, fields())).status).toBe(400)
+    expect(await everything(id)).toEqual(before)
+  })
+
+  test("409: the key is revoked or has expired", async () => {
+    for (const { id } of [await newRevokedKey(program), await newExpiredKey(program)]) {
+      const before = await everything(id)
+      expect((await put(id, program.session, { name: "Ghost" })).status).toBe(409)
+      expect(await everything(id)).toEqual(before)
+    }
+  })
+})
+
+describe("DELETE /api/advertiser/api-keys/:id", () => {
+  test("keeps the key for audit, however often it is asked", async () => {
+    const { id } = await newKey(program)
+    const first = await remove(id, program.session)
+    expect(first).toMatchObject({ status: 200, body: { data: { id, status: "revoked" } } })
+    expect(await remove(id, program.session)).toMatchObject({ status: 200, body: first.body })
+    expect((await remove((await newExpiredKey(program)).id, program.session)).status).toBe(200)
+  })
+
+  test("lets a key of scope * revoke itself", async () => {
+    const { id, key } = await newKey(program, only(program))
+    expect((await remove(id, key)).status).toBe(200)
+    expect((await remove(id, key)).status).toBe(401)
+  })
+})

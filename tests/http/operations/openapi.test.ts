@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { validate } from "@hyperjump/json-schema/openapi-3-1"
+import { createConfig, lintFromString } from "@redocly/openapi-core"
+import { app } from "../../../gateway/app"
+import {
+  ALIASES,
+  OF_ANYBODY,
+  OF_KEYS,
+  OF_MEMBERS,
+  OF_NOTICES,
+  OF_PARTNERS,
+  OF_PROGRAMS,
+  OF_REPORTS,
+  OF_SESSIONS,
+  OF_WORKSPACES,
+} from "../../support/access-table"
+import { send } from "../../support/world"
+
+const META_SCHEMA = "https://spec.openapis.org/oas/3.1/schema-base"
+
+let document: any
+beforeAll(async () => {
+  document = (await send("GET", "/openapi.json")).body
+})
+
+/** As "GET /path/:id", like the routes of the gateway. */
+const operations = (): [string, any][] =>
+  Object.entries<object>(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]): [string, any] => [
+      `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`,
+      operation,
+    ]),
+  )
+const operation = (route: string) => new Map(operations()).get(route.replace(/ +/, " "))
+const securityOf = (route: string) => JSON.stringify(operation(route).security)
+
+describe("/openapi.json", () => {
+  test("is valid OpenAPI 3.1", async () => {
+    const output = await validate(META_SCHEMA, document, "BASIC")
+    expect(output).toEqual({ valid: true })
+  })
+
+  test("follows Redocly's recommended rules, examples and all", async () => {
+    const off = { "info-license": "off" } as const // there is none to name
+    const config = await createConfig({ extends: ["recommended"], rules: off })
+    const problems = await lintFromString({ source: JSON.stringify(document), config })
+    expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([])
+  })
+
+  test("has every route of the gateway, and no other", () => {
+    const routes = app.routes.map(({ method, path }) => `${method} ${path}`)
+    expect(
+      operations()
+        .map(([route]) => route)
+        .sort(),
+    ).toEqual([...new Set(routes)].sort())
+  })
+
+  test("says of nothing that it is undefined", () => {
+    expect(JSON.stringify(document)).not.toContain("undefined")
+  })
+
+  test("gives each body an example", () => {
+    const without = operations().flatMap(([route, { requestBody, responses }]) =>
+      [requestBody, ...Object.values<any>(responses)]
+        .map(part => part?.content?.["application/json"])
+        .filter(body => body && body.example === undefined)
+        .map(() => route),
+    )
+    expect(without).toEqual([])
+  })
+
+  test("answers every refusal as {error}, but for a duplicate and the parts that are down", () => {
+    const others = operations().flatMap(([route, { responses }]) =>
+      Object.entries<any>(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([status, said]) => {
+          const name = said.$ref?.split("/").at(-1)
+          const { content } = name ? document.components.responses[name] : said
+          return [route, status, content["application/json"].schema.$ref]
+        })
+        .filter(([, , schema]) => schema !== "#/components/schemas/Error")
+        .map(([route, status]) => `${status} ${route}`),
+    )
+    expect(others).toEqual([
+      "503 GET /status",
+      "409 POST /api/v1/track/sale",
+      "409 POST /api/tracking/sale",
+    ])
+  })
+
+  const SESSION = [{ session: [] }, { sessionCookie: [] }]
+  const managed = [OF_PROGRAMS, OF_WORKSPACES, OF_NOTICES, OF_KEYS]
+    .flat()
+    .map(([route, _roles, scope = "no key"]) => [route, scope] as const)
+  const of_people = [OF_PARTNERS, OF_MEMBERS, OF_REPORTS].flat().map(([route]) => route)
+
+  test.each(managed)("says the scope of %s", (route, scope) => {
+    const key = scope !== "no key" ? [{ managementKey: [scope] }] : []
+    expect(operation(route).security).toEqual([...SESSION, ...key])
+  })
+
+  test.each([...of_people, ...OF_SESSIONS])("says that %s takes a session", route => {
+    expect(operation(route).security).toEqual(SESSION)
+  })
+
+  test.each(OF_ANYBODY)("says that %s takes no credential", route => {
+    expect(operation(route).security).toEqual([])
+  })
+
+  test.each(Object.entries(ALIASES))("says that %s is an alias", (alias, route) => {
+    expect(operation(alias).deprecated).toBe(true)
+    expect(operation(route).deprecated).toBeUndefined()
+    expect(securityOf(alias)).toBe(securityOf(route))
+  })
+})
+
+describe("/docs", () => {
+  test("is one page that may load nothing but from here", async () => {
+    const { status, headers, body } = await send("GET", "/docs")
+    expect(status).toBe(200)
+    expect(headers.get("content-security-policy")).toMatch(
+      /^default-src 'none'; script-src ('sha256-[^']+' ?){2}; style-src 'sha256-[^']+'; img-src data:; connect-src 'self';/,
+    )
+    expect(body).toStartWith("<!doctype html>")
+    expect(body.match(/<(script|link|img|iframe)\b[^>]*\b(src|href)=/g)).toEqual([
+      '<link rel="icon" href=',
+    ])
+  })
+
+  test.each(["/docs", "/openapi.json"])("%s refuses a bad query as JSON", async path => {
+    const { status, headers, body } = await send("GET", `${path}?a=%00`)
+    expect({ status, body }).toEqual({ status: 400, body: { error: expect.any(String) } })
+    expect(headers.get("content-encoding")).toBeNull()
+  })
+})

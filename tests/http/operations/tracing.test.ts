@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { keepBusy, launchAlone, type World } from "../../support/busy"
+import { startCollector } from "../../support/collector"
+
+const { PROCESSES = "one" } = process.env
+const serviceOf = (part: string) => (PROCESSES === "separate" ? `tributary-${part}` : "tributary")
+
+const collector = startCollector()
+let world: World
+let program: Awaited<ReturnType<typeof keepBusy>>
+
+beforeAll(async () => {
+  world = await launchAlone(collector.environment)
+  program = await keepBusy(world)
+}, 60_000)
+afterAll(collector.stop)
+
+async function post(path: string, body: object, token?: string) {
+  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
+  const answer = await fetch(`${world.url}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...authorization },
+    body: JSON.stringify(body),
+  })
+  return { id: answer.headers.get("x-request-id") as string, body: (await answer.json()) as any }
+}
+
+type Span = (typeof collector.spans)[number]
+
+/** The names of the steps that led to this one, the first one first. */
+function wayTo(span: Span, trace: Span[]): string[] {
+  const parent = trace.find(({ spanId }) => spanId === span.parentSpanId)
+  return [...(parent ? wayTo(parent, trace) : []), `${span.service} ${span.name}`]
+}
+
+const isSale = ({ attributes }: Span) =>
+  /insert into affiliate_sale_events/.test(`${attributes["db.query.text"]}`)
+const isEntry = ({ attributes }: Span) =>
+  /insert into ledger/.test(`${attributes["db.query.text"]}`)
+
+describe("a trace", () => {
+  test("runs from the request over the bus to the statements of each service", async () => {
+    const [link] = await world.sql`select code from tracking.referral_links limit 1`
+    const clicked = await post("/api/v1/track/click", {
+      affiliate_url: `https://shop.example/?aff=${link?.code}`,
+    })
+    const { click_id } = clicked.body
+    const sale = { transaction_id: crypto.randomUUID(), amount_cents: 4_999, click_id }
+    const { id } = await post("/api/v1/track/sale", sale, program.api_token)
+
+    const root = ({ parentSpanId }: Span) => !parentSpanId
+    const trace = await collector.traceOf(id, spans =>
+      [root, isSale, isEntry].every(wanted => spans.some(wanted)),
+    )
+    expect(trace.filter(root)).toMatchObject([
+      {
+        service: serviceOf("gateway"),
+        name: "POST /api/v1/track/sale",
+        isFailed: false,
+        attributes: { "http.route": "/api/v1/track/sale", "http.response.status_code": 200 },
+      },
+    ])
+    expect(wayTo(trace.find(isSale)!, trace)).toEqual([
+      `${serviceOf("gateway")} POST /api/v1/track/sale`,
+      `${serviceOf("gateway")} tracking.sale.record`,
+      `${serviceOf("tracking")} tracking.sale.record`,
+      expect.stringContaining(`${serviceOf("tracking")} sql `),
+    ])
+    expect(wayTo(trace.find(isEntry)!, trace)).toEqual([
+      `${serviceOf("gateway")} POST /api/v1/track/sale`,
+      `${serviceOf("gateway")} tracking.sale.record`,
+      `${serviceOf("tracking")} tracking.sale.record`,
+      `${serviceOf("tracking")} commissions.commission.create`,
+      `${serviceOf("commissions")} commissions.commission.create`,
+      expect.stringContaining(`${serviceOf("commissions")} sql `),
+    ])
+  })
+
+  test("of a click alone has the one statement that stores it", async () => {
+    const [link] = await world.sql`select code from tracking.referral_links limit 1`
+    const { id } = await post("/api/v1/track/click", {
+      affiliate_url: `https://shop.example/?aff=${link?.code}`,
+    })
+    const trace = await collector.traceOf(id, spans => spans.length >= 4)
+    expect(trace.map(({ name }) => name).toSorted()).toEqual([
+      "POST /api/v1/track/click",
+      "sql with",
+      "tracking.click.record",
+      "tracking.click.record",
+    ])
+  })
+
+  test("shows a refusal as an answer, not as a failure", async () => {
+    const { id } = await post("/api/v1/track/click", {
+      affiliate_url: "https://shop.example/?aff=nobody",
+    })
+    const trace = await collector.traceOf(id, spans => spans.some(span => !span.parentSpanId))
+    expect(trace.find(span => !span.parentSpanId)).toMatchObject({
+      isFailed: false,
+      attributes: { "http.response.status_code": 400 },
+    })
+  })
+
+  test("tells nothing that a caller sent", async () => {
+    const canary = `canary${Date.now()}`
+    await post(`/api/v1/track/sale?secret=${canary}`, { transaction_id: canary }, `aff_${canary}`)
+    await post("/api/auth/sign-in", { email: `${canary}@example.com`, password: canary })
+    const sale = { transaction_id: canary, amount_cents: 1, customer_key: canary }
+    const { id } = await post("/api/v1/track/sale", sale, program.api_token)
+    await collector.traceOf(id, spans => spans.some(span => !span.parentSpanId))
+    expect(collector.text()).not.toContain(canary)
+    expect(collector.text()).not.toContain(program.api_token)
+    expect(collector.text()).not.toContain("@example.com")
+  })
+
+  test("is not begun by what nobody asked for", () => {
+    const timers = ["tracking.clicks.feed", "reporting"]
+    const roots = collector.spans.filter(({ parentSpanId }) => !parentSpanId)
+    expect(roots.length).toBeGreaterThan(0)
+    expect(roots.filter(({ name }) => timers.some(timer => name.startsWith(timer)))).toEqual([])
+    expect(roots.every(({ service }) => service === serviceOf("gateway"))).toBe(true)
+  })
+})

@@ -1,0 +1,73 @@
+import { describe, expect, test } from "bun:test"
+import { refusesStrangePaths, refusesStrangers } from "../../support/credentials"
+import { newMember } from "../../support/member"
+import { newClick, newProgram, type TestProgram } from "../../support/program"
+import { send } from "../../support/world"
+
+const PROGRAMS = "/api/advertiser/affiliate-programs"
+const archive = (program: TestProgram, token = program.session, body?: unknown) =>
+  send("DELETE", program.path, { token, body })
+const show = (program: TestProgram) => send("GET", program.path, { token: program.session })
+
+describe("DELETE /api/advertiser/affiliate-programs/:id", () => {
+  test("archives the program, which can still be read", async () => {
+    const program = await newProgram()
+    const before = (await show(program)).body.data
+    const { status, body } = await archive(program)
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: { data: { ...before, status: "archived", updated_at: expect.any(String) } },
+    })
+    expect((await show(program)).body).toEqual(body)
+  })
+
+  test("ends its token and its links at once", async () => {
+    const program = await newProgram()
+    const click_id = await newClick(program)
+    await archive(program)
+
+    const body = { transaction_id: click_id, amount_cents: 100, click_id }
+    const sale = await send("POST", "/api/v1/track/sale", { token: program.api_token, body })
+    expect(sale.status).toBe(401)
+    const click = await send("POST", "/api/v1/track/click", {
+      body: { affiliate_url: `https://shop.example/?aff=${program.code}` },
+    })
+    expect(click).toMatchObject({ status: 200, body: { success: false } })
+  })
+
+  test("may be repeated, also all at once", async () => {
+    const program = await newProgram()
+    const answers = await Promise.all(Array.from({ length: 4 }, () => archive(program)))
+    expect(answers.map(answer => answer.status)).toEqual([200, 200, 200, 200])
+    const { body } = await archive(program)
+    expect(body).toEqual(answers[0]?.body)
+  })
+
+  test("races with an update, and the program ends archived", async () => {
+    const program = await newProgram()
+    const name = { token: program.session, body: { name: "Raced" } }
+    const [ended, changed] = await Promise.all([archive(program), send("PUT", program.path, name)])
+    expect(ended.status).toBe(200)
+    expect([200, 409]).toContain(changed.status)
+    expect((await show(program)).body.data).toMatchObject({
+      status: "archived",
+      ...(changed.status === 200 ? { name: "Raced" } : {}),
+    })
+  })
+
+  refusesStrangers("DELETE", ({ path }) => path)
+  refusesStrangePaths("DELETE", id => `${PROGRAMS}/${id}`)
+
+  test.each(["admin", "analyst", "billing"] as const)("403: the member is %s", async role => {
+    const program = await newProgram()
+    const session = await newMember(program, role)
+    expect((await archive(program, session)).status).toBe(403)
+    expect((await show(program)).body.data.status).toBe("active")
+  })
+
+  test("400: the body is no object", async () => {
+    const program = await newProgram()
+    expect((await archive(program, program.session, [])).status).toBe(400)
+    expect((await show(program)).body.data.status).toBe("active")
+  })
+})

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { Redis } from "ioredis"
+import { freePort } from "../../../deploy/port"
+import { BOUND } from "../../../deploy/unprivileged"
+import { mintToken } from "../../../lib/token"
+import { limited } from "../../support/limited"
+
+const TIMEOUT_MS = 60_000
+const CALLS = 60
+const LIMIT = 10
+const isHere = Boolean(Bun.which("redis-server") && Bun.which("nats-server"))
+
+let port: number
+let server: Bun.Subprocess
+let redis: Redis
+let { send, passed }: Awaited<ReturnType<typeof limited>> = {} as never
+
+/** As many calls with a token that was never used before; how many of them got through. */
+function calls() {
+  const token = mintToken("aff_")
+  return passed(CALLS, () => send("POST", "/api/v1/track/sale", { token, body: {} }))
+}
+
+/** Waits until both gateways count in Redis: then no more get through than the limit says. */
+async function together() {
+  while ((await calls()) !== LIMIT) await Bun.sleep(100)
+}
+
+describe.skipIf(!isHere)("two gateways and a Redis:", () => {
+  beforeAll(async () => {
+    port = await freePort()
+    startRedis()
+    redis = new Redis(port, { retryStrategy: () => 100, maxRetriesPerRequest: null })
+    redis.on("error", () => {}) // it is stopped on purpose
+    ;({ send, passed } = await limited({
+      PROCESSES: "separate",
+      REPLICAS: "2",
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      RATE_LIMIT_CLICKS: `${LIMIT}/1h`,
+      RATE_LIMIT_CREDENTIALS: `${LIMIT}/1h`,
+    }))
+  }, TIMEOUT_MS)
+
+  afterAll(async () => {
+    redis?.disconnect()
+    server?.kill("SIGKILL")
+    await server?.exited
+  })
+
+  test("count together", together, TIMEOUT_MS)
+
+  test("believe no address that a stranger says it has", async () => {
+    const click = (i: number) =>
+      send("POST", "/api/v1/track/click", { address: `203.0.113.${i}`, body: {} })
+    await passed(2 * LIMIT, click)
+    expect(await passed(CALLS, click)).toBe(0)
+  })
+
+  test("tell Redis no address, no e-mail address and no token", async () => {
+    await redis.flushall()
+    const body = { email: "canary@example.com", password: "canary password" }
+    expect((await send("POST", "/api/auth/sign-in", { body })).status).toBe(401)
+    await calls()
+
+    const keys = await redis.keys("*")
+    const names = keys.map(key => key.split(":")[1])
+    expect(names.sort()).toEqual(["credentials", "sign_in_failures", "sign_ins"])
+    for (const key of keys) expect(key).toMatch(/^limit:\w+:[\w+/]{43}=$/)
+    for (const value of await redis.mget(keys)) expect(value).toMatch(/^\d+$/)
+  })
+
+  test(
+    "limit each for itself while Redis is frozen, and then together again",
+    async () => {
+      server.kill("SIGSTOP")
+      const count = await calls()
+      server.kill("SIGCONT")
+      expect(count).toBeGreaterThanOrEqual(LIMIT)
+      expect(count).toBeLessThanOrEqual(2 * LIMIT)
+      await together()
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    "limit each for itself while Redis is gone, and then together again",
+    async () => {
+      server.kill("SIGKILL")
+      await server.exited
+      const count = await calls()
+      expect(count).toBeGreaterThanOrEqual(LIMIT)
+      expect(count).toBeLessThanOrEqual(2 * LIMIT)
+
+      startRedis()
+      await together()
+    },
+    TIMEOUT_MS,
+  )
+})
+
+function startRedis() {
+  const settings = ["--bind", "127.0.0.1", "--port", String(port), "--save", ""]
+  server = Bun.spawn([...BOUND, "redis-server", ...settings], { stdout: "ignore" })
+}

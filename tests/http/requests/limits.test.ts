@@ -1,0 +1,290 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { config } from "../../../lib/config"
+import { mintToken } from "../../../lib/token"
+import { launch } from "../../support/launcher"
+import { limited, newAddress } from "../../support/limited"
+
+const START_TIMEOUT_MS = 60_000
+const LIMITS = {
+  RATE_LIMIT_CLICKS: "10/1h",
+  RATE_LIMIT_SIGN_UPS: "5/2s",
+  RATE_LIMIT_SIGN_INS: "8/1h",
+  RATE_LIMIT_SIGN_IN_FAILURES: "3/1h",
+  RATE_LIMIT_CREDENTIALS: "20/1h",
+}
+const CLICK = "/api/v1/track/click"
+const LEAD = "/api/v1/track/lead"
+const SALE = "/api/v1/track/sale"
+const SESSION = "/api/auth/session"
+const PASSWORD = "correct horse battery"
+
+let { send, passed }: Awaited<ReturnType<typeof limited>> = {} as never
+beforeAll(async () => {
+  ;({ send, passed } = await limited({ ...LIMITS, TRUSTED_PROXIES: "127.0.0.1, ::1" }))
+}, START_TIMEOUT_MS)
+
+const click = (address: string, sent: object = {}) =>
+  send("POST", CLICK, { address, body: {}, ...sent })
+const lead = (address: string, sent: object = {}) =>
+  send("POST", LEAD, { address, body: {}, ...sent })
+const unique = (() => {
+  let count = 0
+  return () => `user-${++count}@example.com`
+})()
+type Answer = Awaited<ReturnType<typeof send>>
+
+const signUp = (address: string, fields: object = {}) => {
+  const body = { email: unique(), password: PASSWORD, name: "Owner", ...fields }
+  return send("POST", "/api/auth/sign-up", { address, body })
+}
+const signIn = (email: string, password: string, address = newAddress()) =>
+  send("POST", "/api/auth/sign-in", { address, body: { email, password } })
+
+/** Calls until one is turned away, and returns what that one was told. */
+async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    const answers = await Promise.all(Array.from({ length: 10 }, call))
+    const refused = answers.find(({ status }) => status === 429)
+    if (refused) return refused
+  }
+}
+
+/** Tries one password after the other, each from another address. */
+async function inTurn(email: string, passwords: string[]) {
+  const answers: Answer[] = []
+  for (const password of passwords) answers.push(await signIn(email, password))
+  return answers
+}
+
+async function newAccount() {
+  const { data } = (await signUp(newAddress())).body
+  return { email: data.user.email as string, session: data.token as string }
+}
+
+async function newToken() {
+  const { session: token } = await newAccount()
+  const body = { name: "Program" }
+  return (await send("POST", "/api/advertiser/affiliate-programs", { token, body })).body.data
+    .api_token as string
+}
+
+describe("clicks and leads without a token, of one address:", () => {
+  test("429: the limit is reached, and the answer says when to come back", async () => {
+    const address = newAddress()
+    expect(await passed(10, () => click(address))).toBe(10)
+    const { status, headers, body } = await click(address)
+    expect(status).toBe(429)
+    expect(body).toEqual({ error: expect.any(String) })
+    expect(headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
+    expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(3_600)
+    expect(headers.get("access-control-allow-origin")).toBe("*")
+    expect(headers.get("access-control-expose-headers")).toMatch(/retry-after/i)
+  })
+
+  test("however many race, no more get through", async () => {
+    const address = newAddress()
+    expect(await passed(40, () => click(address))).toBe(10)
+  })
+
+  test("both count together, under each of their names", async () => {
+    const address = newAddress()
+    const paths = [CLICK, LEAD, "/api/tracking/click", "/api/tracking/lead"]
+    const call = (i: number) => send("POST", paths[i % 4]!, { address, body: {} })
+    expect(await passed(20, call)).toBe(10)
+  })
+
+  test("another address has a limit of its own", async () => {
+    const address = newAddress()
+    await passed(11, () => click(address))
+    expect((await click(newAddress())).status).toBe(400)
+  })
+
+  test("an IPv6 subscriber is a /64, an IPv4 one an address", async () => {
+    const prefix = newAddress().replace("::1", "")
+    expect(await passed(20, i => click(`${prefix}:7::${i.toString(16)}:1`))).toBe(10)
+    expect((await click(`${prefix}:8::1`)).status).toBe(400)
+    expect(await passed(20, i => click(`192.0.2.${i}`))).toBe(20)
+    expect(await passed(20, () => click("::ffff:198.51.100.1"))).toBe(10)
+    expect((await click("198.51.100.1")).status).toBe(429)
+  })
+
+  test("what somebody says before a trusted proxy says it changes nothing", async () => {
+    const address = newAddress()
+    expect(await passed(20, i => click(`203.0.113.${i}, ${address}`))).toBe(10)
+    expect(await passed(20, i => click(`203.0.113.${i}, ${address}, 127.0.0.1`))).toBe(0)
+  })
+
+  test.each<[number, string, string, string, object]>([
+    [404, "the path is unknown", "POST", "/api/v1/track/clicks", {}],
+    [405, "the method is another", "PUT", CLICK, {}],
+    [429, "the body is too large", "POST", CLICK, { body: " ".repeat(256 * 1024 + 1) }],
+    [429, "the body is encoded", "POST", CLICK, { headers: { "content-encoding": "gzip" } }],
+    [429, "the body is of another type", "POST", LEAD, { headers: { "content-type": "text/csv" } }],
+    [401, "a token comes along, and is wrong", "POST", LEAD, { token: "junk" }],
+  ])("beyond it %i: %s", async (status, _why, method, path, sent) => {
+    const address = newAddress()
+    await passed(11, () => click(address))
+    expect((await send(method, path, { address, body: "{}", ...sent })).status).toBe(status)
+  })
+
+  test("what is no call of theirs is not counted", async () => {
+    const address = newAddress()
+    await passed(10, () => send("GET", CLICK, { address }))
+    await passed(10, () => send("POST", "/api/v1/track/clicks", { address, body: {} }))
+    expect((await click(address)).status).toBe(400)
+  })
+
+  test("a backend's leads, with the token, are none of these", async () => {
+    const [address, token] = [newAddress(), await newToken()]
+    await passed(11, () => lead(address))
+    expect((await lead(address, { token })).status).toBe(400)
+  })
+
+  test("a token that opens nothing lifts no limit in test mode", async () => {
+    const address = newAddress()
+    const body = { additional_data: { test_mode: true } }
+    expect(await passed(20, () => lead(address, { token: mintToken("aff_"), body }))).toBe(10)
+  })
+})
+
+describe("sign-up, of one address:", () => {
+  test("429: it has tried too often, whatever came of it; after Retry-After it may again", async () => {
+    const address = newAddress()
+    const refused = await exhaust(() => signUp(address, { password: "short" }))
+    expect(refused.body).toEqual({ error: expect.any(String) })
+    expect((await signUp(newAddress())).status).toBe(201)
+
+    const seconds = Number(refused.headers.get("retry-after"))
+    expect([1, 2]).toContain(seconds)
+    await Bun.sleep(seconds * 1_000)
+    expect((await signUp(address)).status).toBe(201)
+  })
+})
+
+describe("sign-in:", () => {
+  test("429: an address has tried too often, whoever it was", async () => {
+    const { email } = await newAccount()
+    const address = newAddress()
+    expect(await passed(8, () => signIn(unique(), "wrong", address))).toBe(8)
+    expect((await signIn(email, PASSWORD, address)).status).toBe(429)
+    expect((await signIn(email, PASSWORD)).status).toBe(200)
+  })
+
+  test("429: an account has failed too often, from wherever, even with its password", async () => {
+    const { email } = await newAccount()
+    const tries = ["wrong", "wrong", "wrong", "wrong", PASSWORD]
+    const known = await inTurn(email, tries)
+    expect(known.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429])
+    expect((await signIn(email.toUpperCase(), PASSWORD)).status).toBe(429)
+
+    const unknown = await inTurn(unique(), tries)
+    const told = ({ status, body }: Answer) => [status, body.error.replace(/\d+/, "N")]
+    expect(unknown.map(told)).toEqual(known.map(told)) // nobody learns who has an account
+  })
+
+  test("429: an account has failed too often by invitations that somebody made for it", async () => {
+    const { email } = await newAccount()
+    const { data } = (await signUp(newAddress())).body
+    const guess = async (password: string) => {
+      const path = `/api/workspaces/${data.workspace.id}/invitations`
+      const invited = { token: data.token, body: { email, role: "analyst" } }
+      const { token } = (await send("POST", path, invited)).body.data
+      const sent = { address: newAddress(), body: { token, password } }
+      return (await send("POST", "/api/auth/accept-invitation", sent)).status
+    }
+    const tries = ["wrong", "wrong", "wrong", "wrong", PASSWORD]
+    const statuses = []
+    for (const password of tries) statuses.push(await guess(password))
+    expect(statuses).toEqual([401, 401, 401, 429, 429])
+    expect((await signIn(email, PASSWORD)).status).toBe(429)
+  })
+
+  test("sessions that exist go on", async () => {
+    const { email, session } = await newAccount()
+    for (let i = 0; i < 4; i++) await signIn(email, "wrong")
+    expect((await send("GET", SESSION, { token: session })).status).toBe(200)
+  })
+
+  test("however many race, no more passwords are tried", async () => {
+    const { email } = await newAccount()
+    expect(await passed(12, () => signIn(email, "wrong"))).toBe(3)
+  })
+
+  test("a success is no failure, and makes none undone", async () => {
+    const { email } = await newAccount()
+    const tries = [PASSWORD, "wrong", PASSWORD, PASSWORD, PASSWORD, "wrong", PASSWORD, "wrong"]
+    const statuses = (await inTurn(email, [...tries, PASSWORD])).map(({ status }) => status)
+    expect(statuses).toEqual([200, 401, 200, 200, 200, 401, 200, 401, 429])
+  })
+
+  test("a body that is refused is no failure", async () => {
+    const { email } = await newAccount()
+    for (let i = 0; i < 5; i++) await signIn(email, 7 as never)
+    expect((await signIn(email, PASSWORD)).status).toBe(200)
+  })
+})
+
+describe("one credential:", () => {
+  test.each([
+    ["tracking token", newToken, "POST", SALE],
+    ["session", async () => (await newAccount()).session, "GET", SESSION],
+    ["key that nobody has", async () => mintToken("affk_"), "GET", "/api/advertiser/api-keys"],
+  ])("a %s has a limit of its own", async (_kind, newCredential, method, path) => {
+    const [token, other] = [await newCredential(), await newCredential()]
+    const call = (token: string) => () => send(method, path, { token })
+    await exhaust(call(token))
+    expect((await call(other)()).status).not.toBe(429)
+  })
+
+  test("Bearer and cookie are one", async () => {
+    const { session: token } = await newAccount()
+    const ways = [{ token }, { headers: { cookie: `session=${token}` } }]
+    expect(await passed(40, i => send("GET", SESSION, ways[i % 2]))).toBe(20)
+  })
+
+  test("beyond its limit it is refused before the body is read and before anybody is asked", async () => {
+    const token = mintToken("aff_")
+    const call = (headers = {}) => send("POST", SALE, { token, body: "{}", headers })
+    const encoded = { "content-encoding": "gzip" }
+    expect((await call()).status).toBe(401)
+    expect((await call(encoded)).status).toBe(415)
+    await exhaust(() => call(encoded))
+  })
+
+  test("a token with a wrong checksum takes nobody's calls", async () => {
+    const token = await newToken()
+    const mistyped = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0")
+    const call = (token: string) => send("POST", SALE, { token, body: {} })
+    expect(await passed(60, () => call(mistyped))).toBe(60)
+    expect((await call(token)).status).toBe(400)
+  })
+})
+
+describe("settings:", () => {
+  test("by default the limits are the contract's", () => {
+    expect(config.rate_limit).toEqual({
+      clicks: { calls: 100, seconds: 10 },
+      sign_ups: { calls: 20, seconds: 3_600 },
+      sign_ins: { calls: 20, seconds: 60 },
+      sign_in_failures: { calls: 10, seconds: 900 },
+      webhooks: { calls: 1_000, seconds: 10 },
+      credentials: { calls: 2_000, seconds: 10 },
+    })
+  })
+
+  test.each([
+    ["RATE_LIMITS", "maybe"],
+    ["RATE_LIMIT_CLICKS", "100"],
+    ["RATE_LIMIT_CLICKS", "0/10s"],
+    ["RATE_LIMIT_CLICKS", "100/0s"],
+    ["RATE_LIMIT_SIGN_UPS", "-1/1h"],
+    ["RATE_LIMIT_SIGN_INS", "20/1d"],
+    ["RATE_LIMIT_SIGN_IN_FAILURES", "10/25h"],
+    ["RATE_LIMIT_CREDENTIALS", "1e3/10s"],
+    ["REDIS_URL", "localhost:6379"],
+  ])("%s=%s stops the start with a sentence that names it", async (name, value) => {
+    const launcher = await launch({ [name]: value })
+    expect(await launcher.ended).toBe(1)
+    expect(launcher.output()).toStartWith(`${name} must be`)
+  })
+})

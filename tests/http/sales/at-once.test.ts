@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
+import { freePort } from "../../../deploy/port"
+import { BOUND } from "../../../deploy/unprivileged"
+import { limited } from "../../support/limited"
+
+const TIMEOUT_MS = 60_000
+const ROUNDS = 3
+const CALLS = 16 // after each change, each on a connection of its own: both gateways get some
+const EXPIRY_MS = 2_000
+const EXPIRY_STEP_MS = 100
+const PROGRAMS = "/api/advertiser/affiliate-programs"
+const KEYS = "/api/advertiser/api-keys"
+const isHere = Boolean(Bun.which("redis-server") && Bun.which("nats-server"))
+const NO_LIMIT = "1000000/1h"
+
+type Send = Awaited<ReturnType<typeof limited>>["send"]
+let send: Send = {} as never
+let redis: Bun.Subprocess
+
+let owner: string
+let program: { path: string; api_token: string; partner_id: number; link_id: number; code: string }
+let member: { session: string; path: string; password: string; email: string }
+
+let count = 0
+const unique = (what: string) => `${what}-${process.pid}-${++count}`
+
+async function done(method: string, path: string, body: object = {}, token = owner) {
+  const answer = await send(method, path, { token, body: method === "GET" ? undefined : body })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body.data
+}
+
+async function newProgram() {
+  const made = await done("POST", PROGRAMS, { name: "Program", website_url: "https://a.example" })
+  const path = `${PROGRAMS}/${made.id}`
+  const partner = { email: `${unique("partner")}@example.com`, name: "Partner" }
+  const { partner_id, links } = await done("POST", `${path}/partners`, partner)
+  return { path, api_token: made.api_token, partner_id, link_id: links[0].id, code: links[0].code }
+}
+
+async function newMember(workspace: string) {
+  const email = `${unique("member")}@example.com`
+  const password = "correct horse battery"
+  const { token } = await done("POST", `${workspace}/invitations`, { email, role: "analyst" })
+  const joined = await done("POST", "/api/auth/accept-invitation", { token, password, name: "M" })
+  return {
+    session: joined.token as string,
+    path: `${workspace}/members/${joined.user.id}`,
+    password,
+    email,
+  }
+}
+
+type Answer = Awaited<ReturnType<Send>>
+/** What is said once a change has been answered, by every replica: a status, or success or not. */
+type Step = { change: () => Promise<unknown>; call: () => Promise<Answer>; says: number | boolean }
+
+const told = ({ status, body }: Answer) => (status === 200 ? (body.success ?? 200) : status)
+const get = (path: string, token: string) => () => send("GET", path, { token })
+const sell = (token: string) => () => send("POST", "/api/v1/track/sale", { token, body: {} })
+const put = (path: string, body: object) => () => done("PUT", path, body)
+const newKey = (fields: object = {}) => done("POST", KEYS, { name: "Key", ...fields })
+const nothing = async () => {}
+
+/** One for each round: it is accepted until a moment ago. */
+const newExpiringKeys = (): Promise<{ key: string }[]> =>
+  Promise.all(
+    Array.from({ length: ROUNDS }, (_, i) => {
+      const expires_at = new Date(Date.now() + EXPIRY_MS + i * EXPIRY_STEP_MS)
+      return newKey({ expires_at })
+    }),
+  )
+let expiring: { key: string }[]
+
+const click = () => {
+  const affiliate_url = `https://a.example/?aff=${program.code}`
+  return send("POST", "/api/v1/track/click", { body: { affiliate_url } })
+}
+const paused = (path: string, off: object, on: object): Step[] => [
+  { change: put(path, off), call: click, says: false },
+  { change: put(path, on), call: click, says: true },
+]
+
+/** Each round begins with what is accepted still. */
+const KINDS: [what: string, round: (i: number) => Promise<Step[]>][] = [
+  [
+    "a tracking token that is replaced",
+    async () => {
+      const old = program.api_token
+      const change = async () => {
+        program.api_token = (await done("POST", `${program.path}/regenerate-api-token`)).api_token
+      }
+      const callNew = () => sell(program.api_token)()
+      return [
+        { change: nothing, call: sell(old), says: 400 },
+        { change, call: sell(old), says: 401 },
+        { change: nothing, call: callNew, says: 400 },
+      ]
+    },
+  ],
+  [
+    "the tracking token of a program that is archived",
+    async () => {
+      const { path, api_token } = await newProgram()
+      return [
+        { change: nothing, call: sell(api_token), says: 400 },
+        { change: () => done("DELETE", path), call: sell(api_token), says: 401 },
+      ]
+    },
+  ],
+  [
+    "a key that is revoked",
+    async () => {
+      const { id, key } = await newKey()
+      return [
+        { change: nothing, call: get(PROGRAMS, key), says: 200 },
+        { change: () => done("DELETE", `${KEYS}/${id}`), call: get(PROGRAMS, key), says: 401 },
+      ]
+    },
+  ],
+  [
+    "a key that expires",
+    async i => {
+      if (i === 0) expiring = await newExpiringKeys()
+      const call = get(PROGRAMS, expiring[i]!.key)
+      const expiry = async () => {
+        while ((await call()).status === 200); // whichever gateway is the first to refuse it
+      }
+      return [{ change: expiry, call, says: 401 }]
+    },
+  ],
+  [
+    "a key with other scopes",
+    async () => {
+      const { id, key } = await newKey({ scopes: ["program:list"] })
+      const call = get(PROGRAMS, key)
+      return [
+        { change: nothing, call, says: 200 },
+        { change: put(`${KEYS}/${id}`, { scopes: ["program:read"] }), call, says: 403 },
+        { change: put(`${KEYS}/${id}`, { scopes: ["program:list"] }), call, says: 200 },
+      ]
+    },
+  ],
+  [
+    "a session that signs out",
+    async () => {
+      const { token } = await done("POST", "/api/auth/sign-in", member)
+      const call = get("/api/auth/session", token)
+      return [
+        { change: nothing, call, says: 200 },
+        { change: () => done("POST", "/api/auth/sign-out", {}, token), call, says: 401 },
+      ]
+    },
+  ],
+  [
+    "a member who is suspended, and back",
+    async () => [
+      { change: nothing, call: get(program.path, member.session), says: 200 },
+      {
+        change: put(member.path, { status: "suspended" }),
+        call: get(program.path, member.session),
+        says: 404,
+      },
+      {
+        change: put(member.path, { status: "active" }),
+        call: get(program.path, member.session),
+        says: 200,
+      },
+    ],
+  ],
+  [
+    "a member of another role",
+    async () => {
+      const call = () => send("PUT", program.path, { token: member.session, body: "{" })
+      return [
+        { change: put(member.path, { role: "admin" }), call, says: 400 },
+        { change: put(member.path, { role: "analyst" }), call, says: 403 },
+      ]
+    },
+  ],
+  [
+    "a link that is inactive, and back",
+    async () =>
+      paused(
+        `${program.path}/referral-links/${program.link_id}`,
+        { status: "inactive" },
+        { status: "active" },
+      ),
+  ],
+  [
+    "a partner who is suspended, and back",
+    async () =>
+      paused(
+        `${program.path}/partners/${program.partner_id}`,
+        { status: "suspended" },
+        { status: "approved" },
+      ),
+  ],
+  [
+    "a program that is paused, and back",
+    async () => paused(program.path, { status: "paused" }, { status: "active" }),
+  ],
+]
+
+/** All of these hold at once, for whatever is asked of two gateways after the reply. */
+const hold = () =>
+  test.each(KINDS)("%s", async (_what, round) => {
+    for (let i = 0; i < ROUNDS; i++) {
+      for (const { change, call, says } of await round(i)) {
+        await change()
+        const answers = await Promise.all(Array.from({ length: CALLS }, call))
+        expect(answers.map(told)).toEqual(Array(CALLS).fill(says))
+      }
+    }
+  })
+
+describe.skipIf(!isHere)("a change holds on both replicas of everything", () => {
+  beforeAll(async () => {
+    const port = await freePort()
+    const settings = ["--bind", "127.0.0.1", "--port", String(port), "--save", ""]
+    redis = Bun.spawn([...BOUND, "redis-server", ...settings], { stdout: "ignore" })
+    ;({ send } = await limited({
+      PROCESSES: "separate",
+      REPLICAS: "2",
+      REDIS_URL: `redis://127.0.0.1:${port}`,
+      RATE_LIMIT_CLICKS: NO_LIMIT,
+      RATE_LIMIT_SIGN_INS: NO_LIMIT,
+      RATE_LIMIT_CREDENTIALS: NO_LIMIT,
+    }))
+    const body = { email: "owner@example.com", password: "correct horse battery", name: "Owner" }
+    const { data } = (await send("POST", "/api/auth/sign-up", { body })).body
+    owner = data.token
+    program = await newProgram()
+    member = await newMember(`/api/workspaces/${data.workspace.id}`)
+  }, TIMEOUT_MS)
+
+  afterAll(async () => {
+    redis?.kill("SIGKILL")
+    await redis?.exited
+  })
+
+  describe("as soon as it is answered:", hold)
+
+  describe("likewise without Redis:", () => {
+    beforeAll(async () => {
+      redis.kill("SIGKILL")
+      await redis.exited
+    })
+    hold()
+  })
+})

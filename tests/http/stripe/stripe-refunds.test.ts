@@ -1,0 +1,348 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { newClick, type TestProgram } from "../../support/program"
+import {
+  charge,
+  commissionOf,
+  deliver,
+  eventually,
+  invoice,
+  invoicePayment,
+  newStripeProgram,
+  outcomeOf,
+  refund,
+  saleOf,
+  session,
+  stripeEvent,
+  stripeId,
+  tell,
+} from "../../support/stripe"
+import { send, sql } from "../../support/world"
+
+let program: TestProgram
+beforeAll(async () => {
+  program = await newStripeProgram()
+})
+
+/** A one-off of 49.99, with a commission of 15.00: the id of its payment. */
+async function newPayment(fields: object = {}): Promise<string> {
+  const metadata = { service_click_id: await newClick(program) }
+  const paid = session({ metadata, ...fields })
+  await tell(program, "checkout.session.completed", paid)
+  return paid.payment_intent
+}
+
+const refunded = async (transaction_id: string) =>
+  (await commissionOf(program, transaction_id))?.refunded_cents
+
+const sell = (transaction_id: string, fields: object = {}) =>
+  newClick(program).then(click_id =>
+    send("POST", "/api/v1/track/sale", {
+      token: program.api_token,
+      body: { transaction_id, amount_cents: 4_999, click_id, ...fields },
+    }),
+  )
+
+const ledgerOf = (transaction_id: string) => sql`
+  select kind, ledger.amount_cents
+  from commissions.ledger
+  join commissions.commissions on commissions.id = commission_id
+  where transaction_id = ${transaction_id}
+  order by ledger.id
+`
+
+describe("a refund", () => {
+  test.each(["refund.created", "refund.updated", "charge.refund.updated"])("by %s", async type => {
+    const payment = await newPayment()
+    await tell(program, type, refund(payment, 4_999))
+    expect(await commissionOf(program, payment)).toMatchObject({
+      status: "refunded",
+      refunded_cents: 4_999,
+      refund_reason: "requested_by_customer",
+    })
+    expect(await ledgerOf(payment)).toMatchObject([
+      { kind: "commission", amount_cents: 1_500 },
+      { kind: "deduction", amount_cents: -1_500 },
+    ])
+  })
+
+  test("in parts adds up, each part once", async () => {
+    const payment = await newPayment()
+    const parts = [refund(payment, 1_000), refund(payment, 2_000), refund(payment, 1_999)]
+    for (const [i, part] of parts.entries()) {
+      await tell(program, "refund.created", part)
+      await tell(program, "refund.updated", part)
+      expect(await refunded(payment)).toBe([1_000, 3_000, 4_999][i])
+    }
+  })
+
+  test("in parts that race adds up", async () => {
+    const payment = await newPayment()
+    const parts = Array.from({ length: 8 }, () => refund(payment, 500))
+    const events = parts.flatMap(part => [
+      stripeEvent("refund.created", part),
+      stripeEvent("refund.updated", part),
+    ])
+    const told = [...events, ...events].map(event => deliver(program, event))
+    expect(new Set((await Promise.all(told)).map(({ status }) => status))).toEqual(new Set([200]))
+    await eventually(
+      () => refunded(payment),
+      cents => cents === 4_000,
+    )
+    expect(await refunded(payment)).toBe(4_000)
+    expect(await ledgerOf(payment)).toHaveLength(9)
+  })
+
+  test.each(["pending", "requires_action", "failed", "canceled"])(
+    "that is %s does nothing until it succeeds",
+    async status => {
+      const payment = await newPayment()
+      const part = refund(payment, 1_000, { status })
+      const event = await tell(program, "refund.created", part)
+      expect(await outcomeOf(event)).toMatchObject({ state: "ignored" })
+      expect(await refunded(payment)).toBe(0)
+      await tell(program, "refund.updated", { ...part, status: "succeeded" })
+      expect(await refunded(payment)).toBe(1_000)
+    },
+  )
+
+  test("that the advertiser told under the same id counts once", async () => {
+    const payment = await newPayment()
+    const part = refund(payment, 1_000)
+    const body = { transaction_id: payment, refund_id: part.id, refund_amount_cents: 1_000 }
+    await send("POST", "/api/v1/track/refund", { token: program.api_token, body })
+    await tell(program, "refund.created", part)
+    expect(await refunded(payment)).toBe(1_000)
+  })
+
+  test("of a sale that the advertiser told under the payment's id", async () => {
+    const payment = stripeId("pi")
+    expect((await sell(payment, { amount_cents: 4_000 })).status).toBe(200) // without tax
+    await tell(program, "refund.created", refund(payment, 1_000))
+    expect(await refunded(payment)).toBe(1_000)
+    await tell(program, "refund.created", refund(payment, 3_999)) // with it: what remains
+    expect(await refunded(payment)).toBe(4_000)
+  })
+
+  test("in another currency than the sale is ignored", async () => {
+    const payment = await newPayment()
+    const event = await tell(program, "refund.created", refund(payment, 1_000, { currency: "jpy" }))
+    expect(await outcomeOf(event)).toMatchObject({
+      state: "ignored",
+      reason: "The refund is in JPY, and its sale in USD.",
+    })
+    expect(await refunded(payment)).toBe(0)
+  })
+
+  test("in Stripe's test mode, or of another program, does nothing", async () => {
+    const payment = await newPayment()
+    const event = stripeEvent("refund.created", refund(payment, 1_000), { livemode: false })
+    await deliver(program, event)
+    expect(await outcomeOf(event)).toMatchObject({ state: "ignored" })
+
+    const strange = await tell(await newStripeProgram(), "refund.created", refund(payment, 1_000))
+    expect(await outcomeOf(strange)).toMatchObject({ state: "waiting" })
+    expect(await refunded(payment)).toBe(0)
+  })
+})
+
+describe("charge.refunded", () => {
+  const listOf = (data: object[], fields: object = {}) => ({
+    refunds: { object: "list", data, has_more: false, ...fields },
+  })
+
+  test("of an older version lists refunds: each counts once, whoever else tells of it", async () => {
+    const payment = await newPayment()
+    const [one, two] = [refund(payment, 1_000), refund(payment, 2_000)]
+    const pending = refund(payment, 500, { status: "pending" })
+    const told = (data: object[]) => tell(program, "charge.refunded", charge(payment, listOf(data)))
+
+    await told([one])
+    await tell(program, "refund.created", one)
+    expect(await refunded(payment)).toBe(1_000)
+    await tell(program, "refund.created", two)
+    await told([pending, two, one])
+    expect(await refunded(payment)).toBe(3_000)
+  })
+
+  test("that lists none tells the total", async () => {
+    const payment = await newPayment()
+    const told = (amount_refunded: number) =>
+      tell(program, "charge.refunded", charge(payment, { amount_refunded }))
+    await told(1_000)
+    await told(1_000)
+    await told(3_500)
+    await told(3_000) // an old one that comes late
+    expect(await refunded(payment)).toBe(3_500)
+  })
+
+  test("and refund.created may tell of the same money, in any order", async () => {
+    const payment = stripeId("pi")
+    const [one, two, three] = [1_000, 2_000, 500].map(amount => refund(payment, amount))
+    const total = (amount_refunded: number) => charge(payment, { id: "ch_1", amount_refunded })
+    const told: [string, object][] = [
+      ["charge.refunded", total(1_000)],
+      ["charge.refunded", total(3_000)],
+      ["charge.refunded", total(3_500)],
+      ["refund.created", one!],
+      ["refund.created", two!],
+      ["refund.created", three!],
+    ]
+    for (const order of [told, told.toReversed(), [3, 0, 5, 4, 2, 1].map(i => told[i]!)]) {
+      const payment = await newPayment()
+      for (const [type, object] of order) {
+        const { id } = object as { id: string }
+        const own = { ...object, payment_intent: payment, id: `${id} ${payment}` }
+        await tell(program, type, own)
+      }
+      expect(await refunded(payment)).toBe(3_500)
+    }
+  })
+
+  test("of a charge without an intent, whose sale has the charge's id", async () => {
+    const old = charge(null, { amount_refunded: 4_999, refunded: true })
+    await sell(old.id)
+    await tell(program, "charge.refunded", old)
+    expect(await refunded(old.id)).toBe(4_999)
+  })
+})
+
+describe("a subscription's refund", () => {
+  const newInvoice = async (fields: object = {}) =>
+    invoice(fields, { service_click_id: await newClick(program) })
+
+  test("finds its invoice by the invoice's payment", async () => {
+    const [paid, payment] = [await newInvoice(), stripeId("pi")]
+    await tell(program, "invoice.paid", paid)
+    await tell(program, "invoice_payment.paid", invoicePayment(paid.id, payment))
+    await tell(program, "refund.created", refund(payment, 1_000))
+    expect(await refunded(paid.id)).toBe(1_000)
+  })
+
+  test("finds it in whatever order they come", async () => {
+    const told = async (order: number[]) => {
+      const [paid, payment] = [await newInvoice(), stripeId("pi")]
+      const events: [string, object][] = [
+        ["invoice.paid", paid],
+        ["invoice_payment.paid", invoicePayment(paid.id, payment)],
+        ["refund.created", refund(payment, 1_000)],
+      ]
+      for (const i of order) await tell(program, ...events[i]!)
+      return eventually(
+        () => refunded(paid.id),
+        cents => cents === 1_000,
+      )
+    }
+    const orders = [
+      [0, 2, 1],
+      [1, 0, 2],
+      [1, 2, 0],
+      [2, 0, 1],
+      [2, 1, 0],
+    ]
+    expect(await Promise.all(orders.map(told))).toEqual(Array(5).fill(1_000))
+  })
+
+  test.each<[string, (payment: string) => object]>([
+    ["an older invoice names the payment", payment_intent => ({ payment_intent })],
+    ["an older invoice names the charge", charge => ({ charge })],
+    [
+      "its payments are in it",
+      payment_intent => ({ payments: { data: [{ payment: { payment_intent } }] } }),
+    ],
+  ])("needs no more where %s", async (_where, fields) => {
+    const payment = stripeId("py")
+    const paid = await newInvoice(fields(payment))
+    await tell(program, "invoice.paid", paid)
+    await tell(program, "refund.created", refund(payment, 1_000))
+    expect(await refunded(paid.id)).toBe(1_000)
+  })
+
+  test("needs no more where an older charge names the invoice", async () => {
+    const paid = await newInvoice()
+    const payment = stripeId("pi")
+    const part = { id: stripeId("re"), amount: 1_000 } // without a status, as long ago
+    const old = charge(payment, { invoice: paid.id, refunds: { data: [part] } })
+    await tell(program, "charge.refunded", old)
+    await tell(program, "invoice.paid", paid)
+    expect(
+      await eventually(
+        () => refunded(paid.id),
+        cents => cents === 1_000,
+      ),
+    ).toBe(1_000)
+  })
+})
+
+describe("a refund before its sale", () => {
+  test("waits, and is applied when the sale is told, by whomever", async () => {
+    const payment = stripeId("pi")
+    const event = await tell(program, "refund.created", refund(payment, 1_000))
+    expect(await outcomeOf(event)).toMatchObject({ state: "waiting" })
+    await sell(payment)
+    const outcome = await eventually(
+      () => outcomeOf(event),
+      told => told?.state !== "waiting",
+    )
+    expect(outcome).toMatchObject({ state: "applied" })
+    expect(await refunded(payment)).toBe(1_000)
+  })
+
+  test("rests after a while, and wakes all the same", async () => {
+    const payment = stripeId("pi")
+    const event = await tell(program, "refund.created", refund(payment, 1_000))
+    await sql`
+      update tracking.processor_events
+      set tries = 9, try_after = now()
+      where event_id = ${event.id}
+    `
+    const isResting = async () => {
+      const [{ rests }] = await sql<[{ rests: boolean }]>`
+        select try_after = 'infinity' as rests
+        from tracking.processor_events
+        where event_id = ${event.id}
+      `
+      return rests
+    }
+    expect(await eventually(isResting, Boolean)).toBe(true)
+    await sell(payment)
+    expect(
+      await eventually(
+        () => refunded(payment),
+        cents => cents === 1_000,
+      ),
+    ).toBe(1_000)
+  })
+
+  test("that races it is applied", async () => {
+    const payments = Array.from({ length: 10 }, () => stripeId("pi"))
+    await Promise.all(
+      payments.flatMap(payment => [
+        tell(program, "refund.created", refund(payment, 1_000)),
+        sell(payment),
+        tell(program, "refund.created", refund(payment, 2_000)),
+      ]),
+    )
+    const all = () => Promise.all(payments.map(refunded))
+    const seen = await eventually(all, cents => cents.every(each => each === 3_000))
+    expect(seen).toEqual(Array(10).fill(3_000))
+  })
+})
+
+describe("while commissions is away", () => {
+  test("events are taken, and applied when it is back", async () => {
+    const old = await newPayment()
+    const paid = session({ metadata: { service_click_id: await newClick(program) } })
+    await sql`alter table commissions.commissions rename to away`
+    try {
+      await tell(program, "refund.created", refund(old, 1_000))
+      await tell(program, "checkout.session.completed", paid)
+      await tell(program, "refund.created", refund(paid.payment_intent, 1_000))
+      expect(await saleOf(paid.payment_intent)).toBeUndefined()
+    } finally {
+      await sql`alter table commissions.away rename to commissions`
+    }
+    const both = () => Promise.all([old, paid.payment_intent].map(refunded))
+    const isBack = (cents: number[]) => cents.every(each => each === 1_000)
+    expect(await eventually(both, isBack)).toEqual([1_000, 1_000])
+  }, 30_000)
+})

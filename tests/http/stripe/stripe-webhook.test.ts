@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "bun:test"
+import { everythingIn } from "../../support/columns"
+import { refusesStrangePaths } from "../../support/credentials"
+import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
+import {
+  deliver,
+  newStripeProgram,
+  outcomeOf,
+  SIGNING_SECRET,
+  saleOf,
+  session,
+  sign,
+  stripeEvent,
+  stripeId,
+} from "../../support/stripe"
+import { send, sql } from "../../support/world"
+
+const ANOTHER_SECRET = "whsec_zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz"
+const MINUTE_SECONDS = 60
+
+let program: TestProgram
+beforeAll(async () => {
+  program = await newStripeProgram()
+})
+
+const url = ({ program_id }: { program_id: number }) => `/api/webhooks/stripe/${program_id}`
+const now = () => Math.floor(Date.now() / 1_000)
+const bodyOf = (fields: object = {}) => JSON.stringify(stripeEvent("customer.created", {}, fields))
+
+type Sent = { body: string | Uint8Array; headers: Record<string, string> }
+
+/** A body and its signature, which is good unless something is said. */
+async function signed(body: string, secret?: string, timestamp?: number): Promise<Sent> {
+  const signature = await sign(body, secret, { timestamp })
+  return {
+    body,
+    headers: { "content-type": "application/json", "stripe-signature": signature },
+  }
+}
+
+const withHeaders = ({ body, headers }: Sent, more: Record<string, string>): Sent => ({
+  body,
+  headers: { ...headers, ...more },
+})
+
+describe("POST /api/webhooks/stripe/:programId", () => {
+  test.each<[number, string, () => Promise<Sent>]>([
+    [200, "signed", () => signed(bodyOf())],
+    [200, "signed, and of a type that nobody knows", () => signed(bodyOf({ type: "x.y" }))],
+    [200, "signed four minutes ago", () => signed(bodyOf(), undefined, now() - 4 * MINUTE_SECONDS)],
+    [413, "too large", () => signed(`"${"x".repeat(256 * 1024)}"`)],
+    [
+      415,
+      "encoded",
+      async () => withHeaders(await signed(bodyOf()), { "content-encoding": "gzip" }),
+    ],
+    [
+      415,
+      "no JSON",
+      async () => withHeaders(await signed(bodyOf()), { "content-type": "text/xml" }),
+    ],
+    [
+      400,
+      "not signed",
+      async () => ({ body: bodyOf(), headers: { "content-type": "application/json" } }),
+    ],
+    [
+      400,
+      "signed by nobody",
+      async () => withHeaders(await signed(bodyOf()), signature("t=1,v1=")),
+    ],
+    [
+      400,
+      "a signature of junk",
+      async () => withHeaders(await signed(bodyOf()), signature("junk")),
+    ],
+    [400, "signed with another secret", () => signed(bodyOf(), ANOTHER_SECRET)],
+    [400, "signed six minutes ago", () => signed(bodyOf(), undefined, now() - 6 * MINUTE_SECONDS)],
+    [
+      400,
+      "changed after it was signed",
+      async () => ({ ...(await signed(bodyOf())), body: bodyOf() }),
+    ],
+    [400, "empty", () => signed("")],
+    [400, "signed, and no JSON", () => signed("{")],
+    [400, "signed, and no event", () => signed("[1]")],
+    [400, "signed, and nothing", () => signed("null")],
+    [400, "signed, and without an id", () => signed(bodyOf({ id: undefined }))],
+    [400, "signed, and an id of no event", () => signed(bodyOf({ id: "\u0000" }))],
+    [400, "signed, and without an object", () => signed(bodyOf({ data: null }))],
+    [
+      400,
+      "signed, and a text that cannot be stored",
+      () => signed(bodyOf({ data: { object: { metadata: { customer_key: "\u0000" } } } })),
+    ],
+    [
+      400,
+      "signed, and nested without end",
+      () => signed(`{"data": ${"[".repeat(1e5)}${"]".repeat(1e5)}}`),
+    ],
+    [400, "all bytes there are", async () => ({ ...(await signed("{}")), body: EVERY_BYTE })],
+  ])("%i: %s", async (status, _why, sent) => {
+    const answer = await send("POST", url(program), await sent())
+    expect(answer).toMatchObject({
+      status,
+      body: status === 200 ? { received: true } : { error: expect.any(String) },
+    })
+  })
+
+  test("keeps nothing of a type that is none of ours", async () => {
+    const event = stripeEvent("customer.created", {})
+    await deliver(program, event)
+    expect(await outcomeOf(event)).toBeUndefined()
+  })
+
+  test("is of the one program whose secret signed", async () => {
+    const other = await newProgramOf(program, { stripe_signing_secret: ANOTHER_SECRET })
+    expect((await deliver(other, stripeEvent("customer.created", {}))).status).toBe(400)
+  })
+
+  refusesStrangePaths("POST", id => `/api/webhooks/stripe/${id}`)
+
+  test("404: the program has no signing secret", async () => {
+    expect((await deliver(await newProgram(), stripeEvent("x", {}))).status).toBe(404)
+  })
+
+  test("404: the program is archived; paused it settles on", async () => {
+    const ending = await newStripeProgram()
+    const change = { token: ending.session, body: { status: "paused" } }
+    await send("PUT", ending.path, change)
+    expect((await deliver(ending, stripeEvent("x", {}))).status).toBe(200)
+    await send("DELETE", ending.path, { token: ending.session })
+    expect((await deliver(ending, stripeEvent("x", {}))).status).toBe(404)
+  })
+
+  test("a hundred times at once has one effect, and again afterwards", async () => {
+    const payment_intent = stripeId("pi")
+    const metadata = { service_click_id: await newClick(program) }
+    const event = stripeEvent("checkout.session.completed", session({ payment_intent, metadata }))
+    const send = () => deliver(program, event)
+    const answers = await Promise.all(Array.from({ length: 100 }, send))
+    expect(answers.map(({ status }) => status)).toEqual(Array(100).fill(200))
+    expect((await send()).status).toBe(200)
+
+    const sale = await saleOf(payment_intent)
+    expect(sale).toMatchObject({ amount_cents: 4_999 })
+    const [counted] = await sql`
+      select
+        (select count(*) from tracking.processor_events where event_id = ${event.id}) as events,
+        (select count(*) from commissions.commissions where sale_id = ${sale!.id}) as commissions
+    `
+    expect(counted).toEqual({ events: 1, commissions: 1 })
+  })
+
+  test("forgets who paid", async () => {
+    const all = await everythingIn(sql)
+    expect(all).not.toContain("ada@customers.example")
+    expect(all).not.toContain(SIGNING_SECRET)
+  })
+})
+
+const EVERY_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+
+const signature = (text: string) => ({ "stripe-signature": text })

@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+type Environment = Record<string, string>
+
+/** Runs `npm run audit` on a system. */
+export const audit = (data_dir: string, environment: Environment = {}) =>
+  run("audit", data_dir, environment)
+
+/** Runs `npm run rebuild-reports` on a system. */
+export const rebuildReports = (data_dir: string, environment: Environment = {}) =>
+  run("rebuild-reports", data_dir, environment)
+
+/** As an operator does: over the NATS of the system, where it has one. */
+async function run(name: string, data_dir: string, environment: Environment) {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, `../../deploy/${name}.ts`)], {
+    cwd: join(import.meta.dir, "../.."), // where bunfig.toml is
+    env: {
+      ...process.env,
+      DATABASE_URL: "",
+      DATA_DIR: data_dir,
+      ...natsOf(data_dir),
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  })
+  const output = await Promise.all(
+    [child.stdout, child.stderr].map(stream => new Response(stream).text()),
+  )
+  return { code: await child.exited, output: output.join("") }
+}
+
+function natsOf(data_dir: string): { NATS_URL: string } {
+  const file = join(data_dir, "nats.json")
+  return { NATS_URL: existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).operator : "" }
+}
