@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "./bus/contract"
-import type { Database, Fragment, Transaction } from "./db/db"
+import type { Database, Fragment, Transaction } from "./db/database"
 
 const BROKEN_MAX = 50 // of one promise: whoever reads them needs no more to see what it is
 const STATEMENT_TIMEOUT = "10min" // it reads whole tables, and nobody waits for it

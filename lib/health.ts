@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { operation } from "./bus/contract"
-import type { Database } from "./db/db"
+import type { Database } from "./db/database"
 
 /** Answers if the service and its database do. */
 export const healthOf = (service: string) =>

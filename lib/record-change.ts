@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import type { ReplyOf, RequestOf } from "./bus/contract"
-import type { Database, Transaction } from "./db/db"
+import type { Database, Transaction } from "./db/database"
 import { currentErrand } from "./errand"
 import { feedsOf } from "./feeds/feed"
 import { tellFeeds } from "./feeds/tell-feeds"

@@ -1,5 +1,5 @@
 import { unanswered } from "../fault"
-import type { Receive, Respond, Transport } from "./bus"
+import type { Receive, Respond, Transport } from "./transport"
 
 /**
  * Carries each question and each answer of this process to where it goes. A simulation puts a

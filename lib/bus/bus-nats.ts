@@ -1,7 +1,7 @@
 import { connect, type NatsConnection, type Subscription } from "@nats-io/transport-node"
 import { unanswered } from "../fault"
 import { log } from "../log"
-import type { Transport } from "./bus"
+import type { Transport } from "./transport"
 
 /**
  * NATS request/reply: at most once, and to one member of the queue group.

@@ -8,6 +8,7 @@ import { local } from "./bus-local"
 import { nats } from "./bus-nats"
 import { type Answers, type Operation, parse, type ReplyOf, type RequestOf } from "./contract"
 import { packer } from "./packet"
+import type { Receive, Respond, Transport } from "./transport"
 
 const REPLY_TIMEOUT_MS = 1_000
 const MESSAGE_MAX_BYTES = 1_000_000 // NATS refuses 1 MiB; what is kept must fit into an answer, too
@@ -151,17 +152,6 @@ const tooLarge = () =>
   new Fault("too_large", `What is sent takes more than ${MESSAGE_MAX_BYTES} bytes, written out.`)
 const noAnswer = (error: unknown): Answer => ({ fault: asFault(error) })
 const refusal = ({ kind, message }: Fault) => ({ kind, message })
-
-/** How messages travel. Where no answer comes, sending rejects with Fault "unavailable". */
-export interface Transport {
-  clock_tolerance_ms: number // by how much the clocks of its members may differ
-  send(subject: string, message: string, within_ms: number): Promise<string>
-  listen(service: string, subject: string, receive: Receive): Promise<void>
-  stopListening(): Promise<void>
-  close(): Promise<void>
-}
-export type Receive = (message: string, respond: Respond) => void
-export type Respond = (answer: string) => void
 
 type Message = Errand & { left_ms: number; request: unknown }
 type Answer = {

@@ -2,18 +2,10 @@ import postgres from "postgres"
 import { config, databaseUrl } from "../config"
 import { isLate } from "../errand"
 import { unanswered } from "../fault"
+import type { Database, Work } from "./database"
 import { watchPool } from "./pool"
 import { throughPooler } from "./pooler"
 import { traceStatements } from "./traced-statements"
-
-export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
-export type Transaction = postgres.TransactionSql<{
-  bigint: number
-  timestamptz: string
-  date: string
-}>
-/** A piece of SQL that is made here and put into another. */
-export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 const POOL_SIZE = 8
 const USUAL_PORT = 5_432
@@ -68,7 +60,6 @@ function socketOf(address: string): { path?: string } {
   return folder.startsWith("/") ? { path: `${folder}/.s.PGSQL.${port || USUAL_PORT}` } : {}
 }
 
-export type Work = (sql: Transaction) => any // any: whatever a transaction answers
 type BeginArgs = [work: Work] | [options: string, work: Work]
 
 /**

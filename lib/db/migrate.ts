@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { databaseUrl } from "../config"
-import { ownerDatabase, roleOf, type Transaction } from "./db"
+import type { Transaction } from "./database"
+import { ownerDatabase, roleOf } from "./db"
 import { restamp } from "./restamp"
 import { oldestCompatibleOf, refuseUnfitSchema } from "./schema-fitness"
 

@@ -1,7 +1,7 @@
 import { Gauge } from "prom-client"
 import { config } from "../config"
 import { timings } from "../metrics"
-import type { Database, Work } from "./db"
+import type { Database, Work } from "./database"
 import { handlerOf, onStatements, type Query } from "./statements"
 
 type WatchedPool = { name: string; connections: number; busy: number }

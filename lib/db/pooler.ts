@@ -1,4 +1,4 @@
-import type { Database, Transaction, Work } from "./db"
+import type { Database, Transaction, Work } from "./database"
 import { type Handler, handlerOf, type Query } from "./statements"
 
 /**

@@ -1,4 +1,4 @@
-import type { Transaction } from "./db"
+import type { Transaction } from "./database"
 
 /**
  * Gives rows of feeds that name a transaction of the future the one under way. A restored dump

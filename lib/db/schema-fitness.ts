@@ -1,4 +1,4 @@
-import type { Database } from "./db"
+import type { Database } from "./database"
 
 /**
  * The number of the oldest migration whose code may still run beside a schema that has this one. A

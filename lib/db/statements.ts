@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "./db"
+import type { Database, Transaction } from "./database"
 
 /** A query of postgres.js, as far as we look into it. */
 export type Query = {

@@ -1,6 +1,6 @@
 import { config } from "../config"
 import { beginSpan } from "../span"
-import type { Database } from "./db"
+import type { Database } from "./database"
 import { onStatements, type Query } from "./statements"
 
 /**

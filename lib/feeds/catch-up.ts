@@ -1,5 +1,5 @@
 import { Gauge } from "prom-client"
-import type { Database } from "../db/db"
+import type { Database } from "../db/database"
 import { newErrand, onErrand } from "../errand"
 import { asFault } from "../fault"
 import { log } from "../log"

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../db/db"
+import type { Database, Transaction } from "../db/database"
 import type { Cursor } from "./feed"
 import type { Cursors, Delta, Feed, Source } from "./source"
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { call } from "../bus/bus"
-import type { Transaction } from "../db/db"
+import type { Transaction } from "../db/database"
 import { type Cursor, type feedsOf, rowOf } from "./feed"
 
 const ROWS_MAX = 300 // of a feed in one message: while its owner tells them, all else waits there

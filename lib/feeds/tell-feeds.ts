@@ -1,5 +1,6 @@
 import { fitInto, ROWS_MAX_BYTES } from "../bus/rows-that-fit"
-import { type Database, database, type Fragment } from "../db/db"
+import type { Database, Fragment } from "../db/database"
+import { database } from "../db/db"
 import { type Cursor, rowOf } from "./feed"
 
 const CONNECTIONS = 4

@@ -1,5 +1,6 @@
 import { config } from "../../lib/config"
-import { type Database, database } from "../../lib/db/db"
+import type { Database } from "../../lib/db/database"
+import { database } from "../../lib/db/db"
 
 const { reporting_read_database_url: address } = config
 

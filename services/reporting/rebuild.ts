@@ -1,4 +1,5 @@
-import { raced, type Transaction } from "../../lib/db/db"
+import type { Transaction } from "../../lib/db/database"
+import { raced } from "../../lib/db/db"
 import { takeTurn } from "../../lib/feeds/cursors"
 import { sql } from "./db"
 

@@ -2,11 +2,11 @@ import postgres from "postgres"
 import { httpClient } from "../chaos/trial/client"
 import type { Journal, Wish } from "../chaos/trial/journal"
 import { flow, type Sent, verifyReports, verifyRows } from "./funnel"
+import { BUSY_MAX_SHARE } from "./on-topology"
 import type { Postgres } from "./postgres"
 import { until } from "./process"
 import type { Stage } from "./stage"
 import { auditSystem, type Environment, startSystem } from "./system"
-import { BUSY_MAX_SHARE } from "./topology"
 
 const AFTER = { lasts_ms: 1_000, failures_max_share: BUSY_MAX_SHARE }
 

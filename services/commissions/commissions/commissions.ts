@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox"
-import type { Database, Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import type { Commission, CommissionFilter } from "../contract"
 import { sql } from "../db"

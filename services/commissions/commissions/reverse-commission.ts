@@ -1,5 +1,5 @@
 import type { ReplyOf, RequestOf } from "../../../lib/bus/contract"
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { decimal } from "../../../lib/money"
 import type * as contract from "../contract"

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import type { Policy } from "../contract"
 
 type Terms = {

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 
 export type Booked = {
   id: number // of the commission

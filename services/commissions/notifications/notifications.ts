@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { exponentOf, major } from "../../../lib/money"
 import type { Notification, NotificationReader } from "../contract"

@@ -1,6 +1,6 @@
 import { call } from "../../../lib/bus/bus"
 import type { RequestOf } from "../../../lib/bus/contract"
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { insist, unconfirmed } from "../../../lib/doubt"
 import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"
 import { sql as pool } from "../db"

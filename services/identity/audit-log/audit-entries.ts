@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { catchingUp } from "../../../lib/feeds/catch-up"
 import { type Feed, sourceOf } from "../../../lib/feeds/source"
 import type { EntryRow } from "../../../lib/record-change"

@@ -1,5 +1,5 @@
 import type { RequestOf } from "../../../lib/bus/contract"
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { currentErrand } from "../../../lib/errand"
 import { Fault } from "../../../lib/fault"
 import { recordChange } from "../../../lib/record-change"

@@ -1,5 +1,5 @@
 import { call } from "../../../lib/bus/bus"
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { insist } from "../../../lib/doubt"
 import { Fault } from "../../../lib/fault"
 import { log } from "../../../lib/log"

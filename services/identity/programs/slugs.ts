@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto"
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { kebab } from "../../../lib/kebab"
 

@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
 import { hashOf, mintToken } from "../../../lib/token"
 import { sql } from "../db"
 

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { recordChange } from "../../../lib/record-change"
 import { open, seal } from "../../../lib/secret-box"
 import type { Program } from "../contract"

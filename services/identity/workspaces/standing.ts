@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
 import type { Action, Caller, Role, Scope } from "../contract"
 import { sql as pool } from "../db"
 import { isInScope, isPermitted } from "./permissions"

@@ -1,4 +1,4 @@
-import type { Fragment, Transaction } from "../../../lib/db/db"
+import type { Fragment, Transaction } from "../../../lib/db/database"
 import { decimal, major } from "../../../lib/money"
 import type { BreakdownQuery, BreakdownRow, By } from "../contract"
 import { isOfType } from "../events/events"

@@ -1,4 +1,4 @@
-import type { Fragment, Transaction } from "../../../lib/db/db"
+import type { Fragment, Transaction } from "../../../lib/db/database"
 import type { By } from "../contract"
 
 const SUMMED = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]

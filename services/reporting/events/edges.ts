@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../lib/db/columns"
-import type { Fragment } from "../../../lib/db/db"
+import type { Fragment } from "../../../lib/db/database"
 import { sql } from "../db"
 import { type Edge, hoursOf, type Range } from "../periods/range"
 import { KEPT_FROM } from "../retention/dropped-clicks"

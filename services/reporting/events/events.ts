@@ -1,4 +1,4 @@
-import type { Fragment, Transaction } from "../../../lib/db/db"
+import type { Fragment, Transaction } from "../../../lib/db/database"
 import type { Event, EventPlace } from "../contract"
 import { sql } from "../db"
 import type { Range } from "../periods/range"

@@ -1,4 +1,4 @@
-import type { Fragment, Transaction } from "../../../lib/db/db"
+import type { Fragment, Transaction } from "../../../lib/db/database"
 import { sql } from "../db"
 import { type Edge, partsOf } from "../periods/range"
 import { earliest, endOf, HOUR_MS, later, latest, startOf } from "../periods/time"

@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../lib/db/columns"
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import type { ClickRow } from "../../tracking/contract"
 import { COLUMNS } from "../breakdown/breakdowns"
 

@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../lib/db/columns"
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import type { Feed } from "../../../lib/feeds/source"
 import type { ClickRow } from "../../tracking/contract"
 import { forgetEvents, makeRoom } from "../events/events"

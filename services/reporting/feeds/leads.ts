@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import type { Feed } from "../../../lib/feeds/source"
 import type { LeadRow } from "../../tracking/contract"
 import { addUp, counted, eventFacts } from "../breakdown/breakdowns"

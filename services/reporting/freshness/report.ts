@@ -1,4 +1,5 @@
-import { type Database, type Fragment, raced, type Transaction } from "../../../lib/db/db"
+import type { Database, Fragment, Transaction } from "../../../lib/db/database"
+import { raced } from "../../../lib/db/db"
 import { Fault } from "../../../lib/fault"
 import {
   type Applied,

@@ -1,4 +1,4 @@
-import type { Database } from "../../../lib/db/db"
+import type { Database } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { log } from "../../../lib/log"
 import { sql, standby_sql } from "../db"

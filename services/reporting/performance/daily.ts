@@ -1,5 +1,5 @@
 import type { Columns } from "../../../lib/db/columns"
-import type { Fragment, Transaction } from "../../../lib/db/db"
+import type { Fragment, Transaction } from "../../../lib/db/database"
 import { sql } from "../db"
 import { countsAtEdges, isOf, moneyAtEdges, withEdges } from "../events/edges"
 import { partsOf, type Range } from "../periods/range"

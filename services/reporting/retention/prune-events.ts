@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { takeTurn } from "../../../lib/feeds/cursors"
 import { sql } from "../db"
 import { KEPT_FROM } from "./dropped-clicks"

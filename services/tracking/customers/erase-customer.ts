@@ -1,5 +1,6 @@
 import type { ReplyOf, RequestOf } from "../../../lib/bus/contract"
-import { raced, type Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
+import { raced } from "../../../lib/db/db"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"

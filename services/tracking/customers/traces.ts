@@ -1,4 +1,4 @@
-import type { Database, Fragment, Transaction } from "../../../lib/db/db"
+import type { Database, Fragment, Transaction } from "../../../lib/db/database"
 import { sql as fragment } from "../db"
 
 const STRIPPED_MAX = 2_000

@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../lib/db/columns"
-import type { Database, Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
 import type { Lead } from "../contract"
 import { hidden } from "../customers/email"
 

@@ -1,5 +1,6 @@
 import type { RequestOf } from "../../../lib/bus/contract"
-import { raced, type Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
+import { raced } from "../../../lib/db/db"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import type { Lead } from "../contract"

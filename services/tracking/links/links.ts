@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto"
-import type { Database, Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { kebab } from "../../../lib/kebab"
 import type { Link } from "../contract"

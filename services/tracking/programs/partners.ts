@@ -1,4 +1,4 @@
-import type { Database, Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
 
 /** Whether the partner is one of the program: a removed one no longer is. */
 export async function hasPartner(

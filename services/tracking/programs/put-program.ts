@@ -1,5 +1,5 @@
 import type { RequestOf } from "../../../lib/bus/contract"
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sql } from "../db"

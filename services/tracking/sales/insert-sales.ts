@@ -1,9 +1,9 @@
 import { columnsOf } from "../../../lib/db/columns"
-import type { Database, Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
 import type { Sale } from "../contract"
 import { sql } from "../db"
-import { wakeRefunds } from "../stripe/processor-payments"
 import { SALE_COLUMNS, type StoredSale } from "./sales"
+import { wakeRefunds } from "./wake-refunds"
 
 export type NewSale = { program_id: number; sale: Sale; request_hash: string }
 

@@ -1,5 +1,6 @@
 import { inBatches } from "../../../lib/batch"
-import { raced, type Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
+import { raced } from "../../../lib/db/db"
 import { Fault, isLockedOut } from "../../../lib/fault"
 import type { Sale } from "../contract"
 import { resolveCustomer } from "../customers/customers"

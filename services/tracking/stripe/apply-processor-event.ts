@@ -4,9 +4,9 @@ import { sql } from "../db"
 import { recordSale } from "../sales/record-sale"
 import { refundSale } from "../sales/refund-sale"
 import { recordTestEvent } from "../test-mode/record-test-event"
-import type { Reading, StoredEvent } from "./processor-events"
 import { findPaidSale } from "./processor-payments"
 import { refundsOf } from "./processor-refunds"
+import type { Reading, StoredEvent } from "./reading"
 
 const TRIES_MAX = 10 // five minutes: no transaction that could have overlooked it lives as long
 

@@ -1,6 +1,6 @@
-import type { Transaction } from "../../../lib/db/db"
+import type { Transaction } from "../../../lib/db/database"
 import { sql } from "../db"
-import type { RefundPart, StoredEvent } from "./processor-events"
+import type { RefundPart, StoredEvent } from "./reading"
 
 /**
  * Notes a refund once, and how much of the sale it takes. Some events name each refund, others

@@ -1,5 +1,5 @@
 import type { StripeEvent } from "../contract"
-import type { Reading, RefundPart } from "./processor-events"
+import type { Reading, RefundPart } from "./reading"
 import { at, centsAt, currencyAt, idAt, listAt, paymentAt, textAt } from "./stripe-object"
 
 /**

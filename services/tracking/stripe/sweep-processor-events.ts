@@ -1,6 +1,7 @@
 import { sql } from "../db"
 import { applyProcessorEvent } from "./apply-processor-event"
-import { EVENT_COLUMNS, type StoredEvent } from "./processor-events"
+import { EVENT_COLUMNS } from "./processor-events"
+import type { StoredEvent } from "./reading"
 
 const EVENTS_MAX = 20
 

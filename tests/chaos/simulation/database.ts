@@ -1,4 +1,5 @@
-import { type Database, database, type Transaction } from "../../../lib/db/db"
+import type { Database, Transaction } from "../../../lib/db/database"
+import { database } from "../../../lib/db/db"
 import { rewritten } from "./mutations"
 import { follow, noteRelease } from "./running"
 import { currentTask, schedule, type Task } from "./schedule"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import postgres from "postgres"
-import type { Database } from "../../../lib/db/db"
+import type { Database } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { catchingUp } from "../../../lib/feeds/catch-up"
 import { appliedOf, lagging } from "../../../lib/feeds/cursors"

@@ -3,13 +3,13 @@ import postgres from "postgres"
 import { randomText } from "../../../deploy/data-dir"
 import type { Wish } from "../../chaos/trial/journal"
 import { flow } from "../funnel"
+import { BUSY_MAX_SHARE } from "../on-topology"
 import { newPostgres, type Postgres, reaching, startPostgres } from "../postgres"
 import { runProgram, wayInto } from "../process"
 import { programOf } from "../programs"
 import { originOf, promised, verifyRestored } from "../restored"
 import type { Stage, Trial } from "../stage"
 import { startSystem } from "../system"
-import { BUSY_MAX_SHARE } from "../topology"
 
 const TRANSACTIONS = 50_000
 const SHORT_MS = 3_000

@@ -1,6 +1,6 @@
 import { startNats } from "../nats"
+import { onTopology } from "../on-topology"
 import { newPostgres } from "../postgres"
-import { onTopology } from "../topology"
 
 /** Four of each part; the clicks of each tracking replica queue at the same rows. */
 export const fourReplicas = onTopology("Four tracking replicas", ["nats-server"], async stage => {

@@ -1,6 +1,6 @@
 import { startNats } from "../nats"
+import { onTopology } from "../on-topology"
 import { newPostgres } from "../postgres"
-import { onTopology } from "../topology"
 
 /** Three NATS servers, of which the one with the most connections is killed under load. */
 export const natsCluster = onTopology(

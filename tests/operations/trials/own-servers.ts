@@ -1,7 +1,7 @@
 import postgres from "postgres"
+import { onTopology } from "../on-topology"
 import { newPostgres, type Postgres } from "../postgres"
 import type { Stage } from "../stage"
-import { onTopology } from "../topology"
 
 const SERVICES = ["tracking", "identity", "commissions", "reporting"]
 

@@ -2,11 +2,11 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
+import { onTopology } from "../on-topology"
 import { newPostgres, type Postgres } from "../postgres"
 import { startServer, until, wayInto } from "../process"
 import { programOf, versionOf } from "../programs"
 import type { Stage } from "../stage"
-import { onTopology } from "../topology"
 
 const SERVER_CONNECTIONS = 30 // of the two replicas of reporting 16 may wait for each other
 

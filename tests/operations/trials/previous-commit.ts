@@ -3,12 +3,12 @@ import { join } from "node:path"
 import { randomText } from "../../../deploy/data-dir"
 import { flow, verifyReports, verifyRows } from "../funnel"
 import { startNats } from "../nats"
+import { BUSY_MAX_SHARE } from "../on-topology"
 import { newPostgres } from "../postgres"
 import { runProgram } from "../process"
 import { NotHere, type Stage, type Trial } from "../stage"
 import { runSuite } from "../suite"
 import { auditSystem, type System, startSystem } from "../system"
-import { BUSY_MAX_SHARE } from "../topology"
 
 const ROOT = join(import.meta.dir, "../../..")
 const GIT = ["git", "-c", "safe.directory=*", "-C", ROOT]

@@ -1,11 +1,11 @@
 import { join } from "node:path"
 import postgres from "postgres"
 import { flow, verifyReports } from "../funnel"
+import { BUSY_MAX_SHARE, onTopology } from "../on-topology"
 import { newPostgres, type Postgres, reaching, startPostgres } from "../postgres"
 import { runProgram, wayInto } from "../process"
 import { programOf } from "../programs"
 import type { Stage } from "../stage"
-import { BUSY_MAX_SHARE, onTopology } from "../topology"
 
 const PAUSED = { lasts_ms: 1_000, failures_max_share: BUSY_MAX_SHARE }
 

@@ -1,0 +1,12 @@
+import type postgres from "postgres"
+
+export type Database = postgres.Sql<{ bigint: number; timestamptz: string; date: string }>
+export type Transaction = postgres.TransactionSql<{
+  bigint: number
+  timestamptz: string
+  date: string
+}>
+/** A piece of SQL that is made here and put into another. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
+
+export type Work = (sql: Transaction) => any // any: whatever a transaction answers
