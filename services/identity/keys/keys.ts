@@ -1,8 +1,8 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
+import { may, standingOf } from "../access/standing"
 import type { Caller, Key, Role, Scope } from "../contract"
 import { sql } from "../db"
-import { may, standingOf } from "../workspaces/standing"
 
 /** The columns of a key that are shown. */
 export const shownKey = sql`

@@ -1,8 +1,8 @@
 import type { RequestOf } from "../../../lib/bus/contract"
 import { Fault } from "../../../lib/fault"
+import { may, type Standing, standingOf } from "../access/standing"
 import type * as contract from "../contract"
 import type { Program } from "../contract"
-import { may, type Standing, standingOf } from "../workspaces/standing"
 import { findProgram, noProgram } from "./programs"
 
 type Asked = RequestOf<typeof contract.permitProgram>

@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
+import { may, memberStanding } from "../access/standing"
 import type { Member, Role } from "../contract"
-import { may, memberStanding } from "./standing"
 
 type Wanted = { workspace_id: number; user_id?: number; limit?: number; offset?: number }
 

@@ -1,9 +1,9 @@
 import type { RequestOf } from "../../../lib/bus/contract"
 import { Fault } from "../../../lib/fault"
+import { may, standingOf } from "../access/standing"
 import { findDefaultWorkspace } from "../accounts/users"
 import type * as contract from "../contract"
 import type { Action, Caller } from "../contract"
-import { may, standingOf } from "./standing"
 
 type Asked = RequestOf<typeof contract.permitWorkspace>
 

@@ -1,0 +1,83 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { Id, Nullable } from "../../../lib/fields"
+
+const Session = Type.Object({ kind: Type.Literal("session"), session_id: Id, user_id: Id })
+
+export const Role = Type.Union(
+  [Type.Literal("owner"), Type.Literal("admin"), Type.Literal("analyst"), Type.Literal("billing")],
+  { description: "owner, admin, analyst or billing" },
+)
+
+export type Role = Static<typeof Role>
+
+const SCOPE = `one of *, program:list, program:read, program:create, program:update, \
+program:delete, program:go_live, program:regenerate-token and dashboard:view`
+
+/** What a Management API key may be given (specification 5.4). */
+export const Scope = Type.Union(
+  [
+    Type.Literal("*"),
+    Type.Literal("program:list"),
+    Type.Literal("program:read"),
+    Type.Literal("program:create"),
+    Type.Literal("program:update"),
+    Type.Literal("program:delete"),
+    Type.Literal("program:go_live"),
+    Type.Literal("program:regenerate-token"),
+    Type.Literal("dashboard:view"),
+  ],
+  { description: `a list in which each scope is ${SCOPE}` },
+)
+
+export type Scope = Static<typeof Scope>
+
+/** The programs that a key is limited to. Null: it is not. */
+export const ProgramIds = Nullable(Type.Array(Id))
+
+/** Whoever calls with a credential that is valid now. */
+export const Caller = Type.Union([
+  Session,
+  Type.Object({
+    kind: Type.Literal("key"),
+    key_id: Id,
+    workspace_id: Id,
+    role: Role, // of who gave the key, which may do no more
+    scopes: Type.Array(Scope),
+    program_ids: ProgramIds,
+  }),
+])
+
+export type Caller = Static<typeof Caller>
+
+export type Session = Static<typeof Session>
+
+/** What may be done to a program or a workspace (specification 5.4, contract 2). */
+export const Action = Type.Union([
+  Type.Literal("program:list"),
+  Type.Literal("program:read"),
+  Type.Literal("program:create"),
+  Type.Literal("program:update"),
+  Type.Literal("program:delete"),
+  Type.Literal("program:go_live"),
+  Type.Literal("program:regenerate-token"),
+  Type.Literal("dashboard:view"),
+  Type.Literal("tracking:list"), // the events; sessions only
+  Type.Literal("tracking:read"), // the integration status; sessions only
+  Type.Literal("performance:read"), // any active member; sessions only
+  Type.Literal("commission:read"),
+  Type.Literal("commission:settle"), // approve, reject, mark as paid
+  Type.Literal("api_key:manage"),
+  Type.Literal("member:list"), // sessions only
+  Type.Literal("member:manage"), // invite and change; sessions only
+  Type.Literal("audit_log:read"), // sessions only
+])
+
+export type Action = Static<typeof Action>
+
+/** What somebody shows to be recognized: the SHA-256 of a session's token or of a key. */
+export const Credential = Type.Object({
+  kind: Type.Union([Type.Literal("session"), Type.Literal("key")]),
+  token_hash: Type.String(),
+})
+
+export type Credential = Static<typeof Credential>

@@ -1,0 +1,84 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { operation } from "../../../lib/bus/contract"
+import { Id, ListOf, Nullable, Page, Time, Title } from "../../../lib/fields"
+import { Caller, ProgramIds, Scope } from "../access/contract"
+
+const ProgramScope = Nullable(
+  Type.Array(
+    Type.Union([Type.String({ pattern: "^[1-9][0-9]{0,14}$" }), Id], {
+      description: "a list of ids of programs, or null",
+    }),
+    { maxItems: 1_000, description: "a list of at most 1,000 ids of programs" },
+  ),
+)
+
+const Scopes = Type.Array(Scope, { maxItems: 100, description: Scope.description })
+
+/** The body of POST /api/advertiser/api-keys. */
+export const NewKey = Type.Object({
+  name: Title,
+  scopes: Type.Optional(Scopes), // ["*"]
+  program_scope: Type.Optional(ProgramScope), // null: every program
+  expires_at: Type.Optional(
+    Nullable(Type.String({ format: "instant", description: "a time like 2026-01-31T23:59:59Z" })),
+  ),
+})
+
+/** The body of PUT …/:id: what is absent stays as it is. */
+export const KeyChanges = Type.Object({
+  name: Type.Optional(Title),
+  scopes: Type.Optional(Scopes),
+  program_scope: Type.Optional(ProgramScope),
+})
+
+/** A key as it is shown. After `expires_at` it is refused, and its status says nothing of it. */
+export const Key = Type.Object({
+  id: Id,
+  name: Type.String(),
+  prefix: Type.String(),
+  key_masked: Type.String(),
+  scopes: Type.Array(Scope),
+  program_scope: Nullable(Type.Array(Type.String())), // ids, as texts (specification 2.8)
+  expires_at: Nullable(Time),
+  status: Type.Union([Type.Literal("active"), Type.Literal("revoked")]),
+  created_at: Time,
+  last_used_at: Nullable(Time), // to the minute
+})
+
+export type Key = Static<typeof Key>
+
+/**
+ * Makes a key of a workspace, which may do no more than whoever makes it. The key is told here
+ * and never again. Faults: forbidden, invalid (a foreign program, an expires_at in the past).
+ */
+export const createKey = operation("identity.key.create", {
+  request: Type.Object({ user_id: Id, workspace_id: Id, key: NewKey }),
+  reply: Type.Composite([Key, Type.Object({ key: Type.String() })]),
+})
+
+/** The keys of a workspace by id, of those programs only if any are given. Faults: none. */
+export const listKeys = operation("identity.key.list", {
+  request: Type.Object({ workspace_id: Id, program_ids: ProgramIds, page: Page }),
+  reply: ListOf(Key),
+})
+
+/** Whether the caller may change this key. Faults: missing, forbidden (also for a wider key). */
+export const permitKey = operation("identity.key.permit", {
+  request: Type.Object({ caller: Caller, key_id: Id }),
+  reply: Key,
+})
+
+/**
+ * Changes a key; the change holds from the reply on. Faults: missing, forbidden (also to give more
+ * programs than the caller has), conflict (revoked or expired), invalid (a foreign program).
+ */
+export const updateKey = operation("identity.key.update", {
+  request: Type.Object({ caller: Caller, key_id: Id, changes: KeyChanges }),
+  reply: Key,
+})
+
+/** Ends a key: it is refused from the reply on. Safe to repeat. Faults: missing, forbidden. */
+export const revokeKey = operation("identity.key.revoke", {
+  request: Type.Object({ caller: Caller, key_id: Id }),
+  reply: Key,
+})

@@ -1,0 +1,173 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { operation } from "../../../lib/bus/contract"
+import { Id, ListOf, Nullable, Page, Time, Title } from "../../../lib/fields"
+import { Policy } from "../../commissions/contract"
+import { Action, Caller, Credential, ProgramIds } from "../access/contract"
+
+const Status = Type.Union([
+  Type.Literal("active"),
+  Type.Literal("paused"),
+  Type.Literal("archived"),
+])
+
+const AttributionModel = Type.Union([Type.Literal("last_click"), Type.Literal("first_click")], {
+  description: "last_click or first_click",
+})
+
+const LeadAuth = Type.Union([Type.Literal("browser"), Type.Literal("server")], {
+  description: "browser or server",
+})
+
+/** A program as it is shown (contract 3). */
+export const Program = Type.Object({
+  id: Id,
+  workspace_id: Id,
+  name: Type.String(),
+  slug: Type.String(),
+  website_url: Nullable(Type.String()),
+  status: Status,
+  currency: Type.String(),
+  attribution_model: AttributionModel,
+  cookie_window_days: Type.Integer(),
+  lead_auth: LeadAuth,
+  api_token_masked: Type.String(),
+  published_at: Nullable(Time),
+  created_at: Time,
+  updated_at: Time,
+})
+
+export type Program = Static<typeof Program>
+
+/**
+ * The program of a tracking token, by the token's SHA-256 (specification 5.2, 5.3).
+ * Faults: unauthorized (no program that is not archived has it).
+ */
+export const findTrackingProgram = operation("identity.tracking_token.find", {
+  request: Type.Object({ token_hash: Type.String() }),
+  reply: Type.Object({ program_id: Id }),
+})
+
+/**
+ * Whether the caller may do this to a program; answers the program as it is now.
+ * `conceals`: another workspace's program is missing; false: it is forbidden (contract 2: events,
+ * performance and status). Faults: missing, forbidden.
+ */
+export const permitProgram = operation("identity.program.permit", {
+  request: Type.Object({
+    caller: Caller,
+    action: Action,
+    program_id: Id,
+    conceals: Type.Boolean(),
+  }),
+  reply: Program,
+})
+
+/**
+ * Both in one question, which most calls of the dashboard begin with: who shows a credential, and
+ * the program, if they may do this to it. `program_id` null: the path names what no program could
+ * be. Faults: unauthorized, missing, forbidden.
+ */
+export const admitToProgram = operation("identity.program.admit", {
+  request: Type.Object({
+    credential: Credential,
+    action: Action,
+    program_id: Nullable(Id),
+    conceals: Type.Boolean(),
+  }),
+  reply: Type.Object({ caller: Caller, program: Program }),
+})
+
+const ProgramFields = {
+  name: Title,
+  website_url: Nullable(
+    Type.String({
+      maxLength: 2_048,
+      description: "an http or https URL of at most 2,048 characters",
+    }),
+  ),
+  slug: Type.String({
+    pattern: "^[a-z0-9]+(-[a-z0-9]+)*$",
+    maxLength: 64,
+    description: "at most 64 lowercase letters and digits, in words joined by single hyphens",
+  }),
+  currency: Type.String({ pattern: "^[A-Za-z]{3}$", description: "an ISO 4217 code like USD" }),
+  cookie_window_days: Type.Integer({
+    minimum: 1,
+    maximum: 365,
+    description: "an integer from 1 to 365",
+  }),
+  attribution_model: AttributionModel,
+  lead_auth: LeadAuth,
+  commission: Policy, // of the Default group
+  stripe_signing_secret: Nullable(
+    Type.RegExp(/^whsec_[\w+/=-]{16,200}$/, {
+      description: "the signing secret of a webhook endpoint at Stripe (whsec_…)",
+    }),
+  ), // write-only: no reply shows it
+}
+
+/** The body of POST /api/advertiser/affiliate-programs. */
+export const NewProgram = Type.Object({
+  ...Type.Partial(Type.Object(ProgramFields)).properties,
+  name: Title,
+})
+
+export type NewProgram = Static<typeof NewProgram>
+
+/** The body of PUT …/:id: what is absent stays as it is. */
+export const ProgramChanges = Type.Partial(
+  Type.Object({
+    ...ProgramFields,
+    status: Type.Union([Type.Literal("active"), Type.Literal("paused")], {
+      description: "active or paused",
+    }),
+  }),
+)
+
+export type ProgramChanges = Static<typeof ProgramChanges>
+
+/**
+ * Makes a program of a workspace; it appears once tracking and commissions have it too. The token
+ * is told here and never again. Faults: invalid, conflict (the slug is taken), unavailable.
+ */
+export const createProgram = operation("identity.program.create", {
+  request: Type.Object({ workspace_id: Id, program: NewProgram }),
+  reply: Type.Composite([Program, Type.Object({ api_token: Type.String() })]),
+})
+
+/** The programs of a workspace, archived ones too, by id; only these, if given. Faults: none. */
+export const listPrograms = operation("identity.program.list", {
+  request: Type.Composite([Type.Object({ workspace_id: Id, program_ids: ProgramIds }), Page]),
+  reply: ListOf(Program),
+})
+
+/**
+ * Changes all the given fields of a program or none; the change holds everywhere from the reply
+ * on. Faults: invalid, conflict (archived, the slug is taken, the currency is fixed), and
+ * unavailable: it comes about later or not at all.
+ */
+export const updateProgram = operation("identity.program.update", {
+  request: Type.Object({ program_id: Id, changes: ProgramChanges }),
+  reply: Program,
+})
+
+/** Ends a program for good: its token is refused, its books are kept. Safe to repeat. */
+export const archiveProgram = operation("identity.program.archive", {
+  request: Type.Object({ program_id: Id }),
+  reply: Program,
+})
+
+/**
+ * Publishes a program to the marketplace; `published_at` stays what it was the first time.
+ * Faults: invalid (names what is missing), conflict (archived).
+ */
+export const publishProgram = operation("identity.program.publish", {
+  request: Type.Object({ program_id: Id }),
+  reply: Program,
+})
+
+/** Gives a program a new token; the old one is refused at once (5.3). Faults: conflict (archived). */
+export const regenerateToken = operation("identity.tracking_token.regenerate", {
+  request: Type.Object({ program_id: Id }),
+  reply: Type.Object({ api_token: Type.String(), api_token_masked: Type.String() }),
+})

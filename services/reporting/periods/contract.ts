@@ -1,0 +1,5 @@
+import { Type } from "@sinclair/typebox"
+
+export const Day = Type.Optional(
+  Type.String({ description: "a date like 2026-01-31 or a time like 2026-01-31T23:59:59.999Z" }),
+)

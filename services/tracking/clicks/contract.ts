@@ -1,0 +1,131 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { operation } from "../../../lib/bus/contract"
+import { Id, Name, Nullable, OneOf, Time } from "../../../lib/fields"
+import { StatedProgram, TestMode } from "../additional-data"
+import { attribution, origin } from "../attribution"
+import { Customer, NullableText } from "../customers/contract"
+
+const Text = Type.String({ description: "a text" })
+
+/** The body of POST /track/click (specification 4.2). Texts too long are cut, never refused. */
+export const Click = Type.Object({
+  affiliate_url: Type.Optional(
+    Type.RegExp(/^[\s\S]{0,8192}$/u, { description: "a URL of at most 8,192 characters" }),
+  ),
+  page_url: Type.Optional(Text),
+  page_title: Type.Optional(Text),
+  referrer_url: Type.Optional(Text),
+  session_id: Type.Optional(Text),
+  user_agent: Type.Optional(Text),
+  screen_resolution: Type.Optional(Type.Unknown()), // malformed: null (contract 1)
+  viewport_size: Type.Optional(Type.Unknown()),
+  language: Type.Optional(Type.Unknown()),
+  timezone: Type.Optional(Type.Unknown()),
+  existing_click_id: Type.Optional(Name),
+  additional_data: Type.Optional(
+    Type.Object(
+      { ...TestMode, program_id: Type.Optional(StatedProgram) },
+      { description: "an object" },
+    ),
+  ),
+})
+
+export type Click = Static<typeof Click>
+
+/**
+ * Records a click and answers who is to be attributed (4.2). Not safe to repeat: each counts.
+ * Clicks that wait at one time travel together; none of them is answered for another's fault.
+ * `address` is already truncated; it places the visitor and is not kept.
+ * `is_recorded` false: the link, its program or its partner is inactive, and nothing was written.
+ * Faults: invalid (no such link, or its partner or program is gone), unavailable.
+ */
+export const recordClick = operation("tracking.click.record", {
+  is_packed: true,
+  request: Type.Object({
+    code: Type.String(), // the aff value, whatever it is
+    click: Click,
+    address: Nullable(Type.String()),
+  }),
+  reply: Type.Union([
+    Type.Object({ is_recorded: Type.Literal(false) }),
+    Type.Object({
+      is_recorded: Type.Literal(true),
+      click_id: Type.String(),
+      partner_code: Type.String(),
+      cookie_window_days: Type.Integer(),
+    }),
+  ]),
+})
+
+/**
+ * Everything stored of a click (contract 4), as it was sent or worked out; null: it was neither, or
+ * its customer was erased. Of a test click click_id, partner_id, link_id, cookie_window_days and
+ * customer are null. `click_event_id` is the id of event listings. Faults: missing.
+ */
+export const showClick = operation("tracking.click.show", {
+  request: Type.Object({ program_id: Id, click_event_id: Id }),
+  reply: Type.Object({
+    id: Id,
+    program_id: Id,
+    stated_program_id: Nullable(Id), // additional_data.program_id, whatever it says
+    click_id: NullableText,
+    partner_id: Nullable(Id),
+    link_id: Nullable(Id),
+    cookie_window_days: Nullable(Type.Integer()), // as it was answered
+    affiliate_url: NullableText,
+    page_url: NullableText,
+    page_title: NullableText,
+    referrer_url: NullableText,
+    session_id: NullableText,
+    existing_click_id: NullableText,
+    user_agent: NullableText,
+    screen_resolution: NullableText,
+    viewport_size: NullableText,
+    language: NullableText,
+    timezone: NullableText,
+    geo_country: NullableText,
+    geo_region: NullableText,
+    geo_city: NullableText,
+    device_type: NullableText,
+    device_os: NullableText,
+    browser_name: NullableText,
+    sub_id: NullableText, // the partner's own label in the affiliate_url
+    is_test: Type.Boolean(),
+    click_timestamp: Time,
+    created_at: Time,
+    customer: Nullable(Customer),
+  }),
+})
+
+export const ClickRow = Type.Object({
+  id: Id,
+  ...attribution,
+  session_id: Nullable(Type.String()),
+  page_url: Nullable(Type.String()),
+  referrer_url: Nullable(Type.String()),
+  geo_region: Nullable(Type.String()),
+  geo_city: Nullable(Type.String()),
+  device_os: Nullable(Type.String()),
+  ...origin,
+  click_timestamp: Time,
+  created_at: Time,
+})
+
+export type ClickRow = Static<typeof ClickRow>
+
+/**
+ * How many clicks retention has dropped, in all: of an hour (`dimension` "hour", `value` ""), or of
+ * a day by a value of what reports break down by ("" for none). That is their number from then on.
+ * Whole months are dropped, the oldest first. `ids` is the sum of the clicks' ids.
+ */
+export const DroppedClicksRow = Type.Object({
+  id: Id,
+  program_id: Id,
+  dimension: OneOf("hour", "partner", "link", "country", "device", "browser", "referrer", "sub_id"),
+  value: Type.String(),
+  starts_at: Time,
+  clicks: Type.Integer(),
+  ids: Type.String(),
+})
+
+export type DroppedClicksRow = Static<typeof DroppedClicksRow>
