@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import { nats } from "../lib/bus/bus-nats"
+import { nats } from "../lib/bus/nats"
 
 const { PORT = "", NATS_URL = "" } = process.env
 

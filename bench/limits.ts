@@ -3,7 +3,7 @@ import type { Subprocess } from "bun"
 import { freePort } from "../deploy/port"
 import { NATS_RUNTIME } from "../deploy/servers"
 import { BOUND } from "../deploy/unprivileged"
-import { nats } from "../lib/bus/bus-nats"
+import { nats } from "../lib/bus/nats"
 import { wrk } from "./load"
 
 const AT_ONCE = 128

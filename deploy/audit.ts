@@ -12,7 +12,7 @@ process.env.LOG_LEVEL ||= "warn"
 try {
   if (!process.env.NATS_URL) {
     findDatabase(["tracking", "commissions", "reporting"])
-    await (await import("./audit-parts")).answerForAll()
+    await (await import("./reconcile-parts")).answerForAll()
   }
   const audit = await lasting()
   show(audit)

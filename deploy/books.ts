@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox"
-import type { Audited, FeedTotal } from "../lib/audit"
 import { call } from "../lib/bus/bus"
+import type { FeedTotal, Reconciliation } from "../lib/reconcile"
 import * as commissions from "../services/commissions/contract"
 import * as reporting from "../services/reporting/contract"
 import * as tracking from "../services/tracking/contract"
@@ -11,15 +11,15 @@ const PROGRAMS_PER_MESSAGE = 500
 const READING_TRIES = 20
 const TRY_AGAIN_AFTER_MS = 500
 
-export type Audit = Static<typeof Audited>
+export type Audit = Static<typeof Reconciliation>
 
 /** Reads the books of each service by itself, and of one against the other. */
 export async function auditAll(): Promise<Audit> {
   return [
-    ...(await call(tracking.auditBooks, {}, PATIENCE_MS)),
-    ...(await call(commissions.auditBooks, {}, PATIENCE_MS)),
+    ...(await call(tracking.reconcile, {}, PATIENCE_MS)),
+    ...(await call(commissions.reconcile, {}, PATIENCE_MS)),
     await matchSales(),
-    ...(await call(reporting.auditBooks, {}, PATIENCE_MS)),
+    ...(await call(reporting.reconcile, {}, PATIENCE_MS)),
     await matchFeeds(),
   ]
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path"
-import type { Operation } from "../lib/bus/contract"
+import type { Operation } from "../lib/bus/operation"
 import { SERVICE_NAMES } from "./part"
 
 const root = join(import.meta.dir, "..")

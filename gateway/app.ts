@@ -1,7 +1,7 @@
 import { Elysia } from "elysia"
-import { actAs, currentErrand, newErrand, onErrand } from "../lib/errand"
 import { asFault, Fault, type FaultKind } from "../lib/fault"
 import { log } from "../lib/log"
+import { currentContext, newContext, setActor, withContext } from "../lib/request-context"
 import { addressOf, truncated } from "./http/address"
 import { refuseEncoding } from "./http/body"
 import { shownToken } from "./http/caller"
@@ -43,15 +43,15 @@ const STATUS: Record<FaultKind, number> = {
 }
 
 /** Set when the process is about to stop: callers are asked to come back on a new connection. */
-export const farewell = { isSaid: false }
+export const shutdown = { isShuttingDown: false }
 
 export const app = new Elysia({ strictPath: true })
-  .wrap(handle => (request: Request) => onErrand(newErrand(), () => handle(request)))
+  .wrap(handle => (request: Request) => withContext(newContext(), () => handle(request)))
   .onRequest(({ request, set }) => {
     noteRequest(request)
     startWaiting()
-    set.headers["x-request-id"] = currentErrand().request_id
-    if (farewell.isSaid) set.headers.connection = "close"
+    set.headers["x-request-id"] = currentContext().request_id
+    if (shutdown.isShuttingDown) set.headers.connection = "close"
     const path = URL.parse(request.url)?.pathname
     protect(set.headers, path)
     if (path === undefined) throw new Fault("invalid", "The Host header names no host.")
@@ -59,7 +59,7 @@ export const app = new Elysia({ strictPath: true })
   })
   .onBeforeHandle(async ({ request }) => {
     const address = addressOf(request)
-    actAs({ kind: "none", address: address && truncated(address) })
+    setActor({ kind: "none", address: address && truncated(address) })
     const token = shownToken(request)
     if (token) await limit("credentials", token) // before anybody is asked whose it is
     if (isRead(request)) refuseEncoding(request)

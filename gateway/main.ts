@@ -1,8 +1,8 @@
 import { config } from "../lib/config"
-import { app, farewell } from "./app"
+import { app, shutdown } from "./app"
 import { takeFrom } from "./http/address"
 
-const FAREWELL_MS = 1_000 // idle connections are reset by a stop; until then each is told to close
+const DRAIN_MS = 1_000 // idle connections are reset by a stop; until then each is told to close
 const BODY_MAX_BYTES = 2 ** 40 // the answer to a body that is too large is ours (body.ts)
 
 /** Takes requests until stopped; stopping finishes those under way. */
@@ -11,8 +11,8 @@ export async function start() {
   takeFrom(app.server)
 
   return async () => {
-    farewell.isSaid = true
-    await Bun.sleep(FAREWELL_MS)
+    shutdown.isShuttingDown = true
+    await Bun.sleep(DRAIN_MS)
     await app.server?.stop()
   }
 }

@@ -1,7 +1,7 @@
 import { Gauge, Histogram } from "prom-client"
-import { currentErrand, type Errand, onErrand } from "./errand"
 import { asFault, Fault, isLockedOut, unanswered } from "./fault"
 import { timings } from "./metrics"
+import { currentContext, type RequestContext, withContext } from "./request-context"
 
 const SIZE_MAX = 200
 const QUEUE_MAX = 10_000
@@ -33,7 +33,10 @@ export const batches = {
   pause: (ms: number) => Bun.sleep(ms),
 }
 
-type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & { asked: Asked; errand: Errand }
+type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & {
+  asked: Asked
+  errand: RequestContext
+}
 
 /**
  * Does together what is asked for while the batch before is under way, as the database then does
@@ -58,7 +61,7 @@ export function inBatches<Asked, Answer>(
 
   async function ask(asked: Asked): Promise<Answer> {
     if (queue.length >= QUEUE_MAX) throw tooMany()
-    const waiting = { asked, errand: currentErrand(), ...Promise.withResolvers<Answer>() }
+    const waiting = { asked, errand: currentContext(), ...Promise.withResolvers<Answer>() }
     queue.push(waiting)
     if (!isWorking) workOff()
     if (queue.length >= gathering.awaited) gathering.resolve()
@@ -74,7 +77,7 @@ export function inBatches<Asked, Answer>(
       underway = batch.length
       if (!first) continue
       // It is done on the errand of one of them: a statement belongs to one trace.
-      const settleAll = () => onErrand(first.errand, () => settle(batch))
+      const settleAll = () => withContext(first.errand, () => settle(batch))
       const began = performance.now()
       await batches.begin(settleAll)
       underway = 0

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { operation } from "./bus/contract"
+import { operation } from "./bus/operation"
 import type { Database } from "./db/database"
 
 /** Answers if the service and its database do. */

@@ -1,6 +1,6 @@
 import pino from "pino"
 import { config } from "./config"
-import { currentRequestId } from "./errand"
+import { currentRequestId } from "./request-context"
 
 /**
  * One line of JSON each. Every line of a request, in whichever part, bears the request's id.

@@ -1,10 +1,10 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type { ReplyOf, RequestOf } from "./bus/contract"
+import type { ReplyOf, RequestOf } from "./bus/operation"
 import type { Database, Transaction } from "./db/database"
-import { currentErrand } from "./errand"
 import { feedsOf } from "./feeds/feed"
-import { tellFeeds } from "./feeds/tell-feeds"
+import { readFeedRows } from "./feeds/read-feed-rows"
 import { Id, Nullable, OneOf, Time } from "./fields"
+import { currentContext } from "./request-context"
 
 /**
  * A change as it goes into the audit log. `action` is noun.verb, and the noun says what has the
@@ -23,14 +23,14 @@ type Change = {
 export type Entry = ReturnType<typeof entryOf>
 
 /** Who is on this errand has asked for this change, unless it says who else has. */
-export function entryOf(change: Change & { details: object }, actor = currentErrand().actor) {
+export function entryOf(change: Change & { details: object }, actor = currentContext().actor) {
   return {
     ...change,
     subject_type: change.action.split(".")[0] as string,
     actor_kind: actor.kind,
     actor_id: actor.id,
     actor_address: actor.address,
-    request_id: currentErrand().request_id,
+    request_id: currentContext().request_id,
   }
 }
 
@@ -38,7 +38,7 @@ export function entryOf(change: Change & { details: object }, actor = currentErr
 export async function recordChange(
   sql: Transaction,
   { details, ...change }: Change,
-  actor = currentErrand().actor,
+  actor = currentContext().actor,
 ) {
   if (details) await recordEntry(sql, entryOf({ details, ...change }, actor))
 }
@@ -80,10 +80,14 @@ export const entriesOf = (service: string) =>
   feedsOf(`${service}.audit_entry.feed`, { entries: EntryRow })
 type Entries = ReturnType<typeof entriesOf>
 
-export function tellEntries(sql: Database, asked: RequestOf<Entries>) {
+export function readEntries(sql: Database, asked: RequestOf<Entries>) {
   const columns = sql`
     entry_key, program_id, actor_kind, actor_id, actor_address, action, subject_type, subject_id,
     details, request_id, at
   `
-  return tellFeeds<ReplyOf<Entries>>(sql, { entries: { table: "audit_entries", columns } }, asked)
+  return readFeedRows<ReplyOf<Entries>>(
+    sql,
+    { entries: { table: "audit_entries", columns } },
+    asked,
+  )
 }

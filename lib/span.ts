@@ -1,4 +1,4 @@
-import { currentErrand, currentTraceparent } from "./errand"
+import { currentContext, currentTraceparent } from "./request-context"
 
 /** A step that a trace shows. Its traceparent (W3C) goes with whatever the step causes. */
 export type Span = {
@@ -38,7 +38,7 @@ export function beginSpan(name: string): Span | undefined {
 
 function enter(name: string, parent: string | null): Span | undefined {
   if (!tracer.start) return
-  const errand = currentErrand()
+  const errand = currentContext()
   const span = tracer.start("server", name, parent, { "tributary.request_id": errand.request_id })
   errand.traceparent = span.traceparent
   return span

@@ -1,7 +1,7 @@
 import { Counter } from "prom-client"
-import { newErrand, onErrand } from "./errand"
 import { log } from "./log"
 import { timings } from "./metrics"
+import { newContext, withContext } from "./request-context"
 
 const tookRun = timings(
   "tributary_timer_run_duration_seconds",
@@ -26,7 +26,7 @@ export function every(pause_ms: number, what: string, work: () => Promise<unknow
   const attempt = async () => {
     const began = performance.now()
     try {
-      const items = await onErrand(newErrand(), work)
+      const items = await withContext(newContext(), work)
       if (typeof items === "number") swept.inc({ timer: what }, items)
       tookRun(began, { timer: what, outcome: "done" })
     } catch (err) {

@@ -1,6 +1,6 @@
 import { call } from "../../lib/bus/bus"
-import { actAs } from "../../lib/errand"
 import { asFault, Fault } from "../../lib/fault"
+import { setActor } from "../../lib/request-context"
 import { hashOf, isToken, TOKEN_PREFIXES } from "../../lib/token"
 import {
   type Action,
@@ -49,7 +49,7 @@ async function callerOf(request: Request, credential: Credential): Promise<Calle
   if (isForged(request)) {
     throw new Fault("forbidden", "Another site may not do this with your session.")
   }
-  return recognized(caller)
+  return setActorOf(caller)
 }
 
 function managerCredential(request: Request): Credential {
@@ -78,7 +78,7 @@ export async function partnerOf(request: Request): Promise<{ account_id: number 
 }
 
 /** The program of the path, where the caller may do this to it: 401, 404, then 403. */
-export async function permit(
+export async function authorizeProgram(
   request: Request,
   action: Action,
   program_id: string | undefined,
@@ -90,7 +90,7 @@ export async function permit(
  * The same for events, performance and status: sessions alone, and another workspace's program is
  * forbidden, not hidden (contract 2): 401, 404 of what nobody has, then 403.
  */
-export async function permitSession(
+export async function authorizeSession(
   request: Request,
   action: Action,
   program_id: string | undefined,
@@ -98,13 +98,17 @@ export async function permitSession(
   return admitted(request, sessionCredential(request), { action, program_id, conceals: false })
 }
 
-type Wish = { action: Action; program_id: string | undefined; conceals: boolean }
+type AccessRequest = { action: Action; program_id: string | undefined; conceals: boolean }
 
-async function admitted(request: Request, credential: Credential, wish: Wish): Promise<Program> {
+async function admitted(
+  request: Request,
+  credential: Credential,
+  wish: AccessRequest,
+): Promise<Program> {
   if (isForged(request)) await callerOf(request, credential) // 401, else 403: this is the end
   const program_id = idIn(wish.program_id)
   const { caller, program } = await call(admitToProgram, { ...wish, credential, program_id })
-  recognized(caller)
+  setActorOf(caller)
   return program
 }
 
@@ -112,13 +116,13 @@ async function admitted(request: Request, credential: Credential, wish: Wish): P
  * The same where the path goes on to something of the program, which is missing before anything is
  * forbidden (contract 1). `find` answers it, or throws "missing".
  */
-export async function permitOn<Found>(
+export async function authorizeInside<Found>(
   request: Request,
   action: Action,
   program_id: string | undefined,
   find: (program_id: number) => Promise<Found>,
 ): Promise<{ program: Program; found: Found }> {
-  const permitting = permit(request, action, program_id)
+  const permitting = authorizeProgram(request, action, program_id)
   const refusal = await permitting.then(() => null, asFault)
   if (refusal && refusal.kind !== "forbidden") throw refusal
   const found = await find(pathId(program_id))
@@ -142,9 +146,9 @@ export const programIdsOf = (caller: Caller): number[] | null =>
   caller.kind === "key" ? caller.program_ids : null
 
 /** From now on it is their errand: whatever they change, the audit log names them. */
-function recognized<Known extends Caller>(caller: Known): Known {
+function setActorOf<Known extends Caller>(caller: Known): Known {
   const id = caller.kind === "key" ? caller.key_id : caller.user_id
-  actAs({ kind: caller.kind === "key" ? "key" : "user", id })
+  setActor({ kind: caller.kind === "key" ? "key" : "user", id })
   return caller
 }
 

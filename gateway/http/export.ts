@@ -1,6 +1,6 @@
-import { insist } from "../../lib/doubt"
-import { currentErrand, onErrand } from "../../lib/errand"
 import { log } from "../../lib/log"
+import { currentContext, withContext } from "../../lib/request-context"
+import { retryOnSilence } from "../../lib/retry"
 import { headOf, linesOf } from "./csv"
 
 type Part<Place> = {
@@ -29,8 +29,8 @@ export async function exported<Place>(
   if (request.method === "HEAD") return new Response(null, { headers })
 
   // Whoever pulls the next part knows nothing of the request, and may take longer than an answer.
-  const errand = { ...currentErrand(), deadline: Number.MAX_SAFE_INTEGER }
-  const askOn = (after: Place) => onErrand(errand, () => insist(() => ask(after)))
+  const errand = { ...currentContext(), deadline: Number.MAX_SAFE_INTEGER }
+  const askOn = (after: Place) => withContext(errand, () => retryOnSilence(() => ask(after)))
   const text = textOf(columns, first, askOn) as unknown as ReadableStream // Bun takes it as one
   return new Response(text, { headers })
 }

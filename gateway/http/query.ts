@@ -1,6 +1,6 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
-import { parse } from "../../lib/bus/contract"
+import { parse } from "../../lib/bus/operation"
 import { Fault } from "../../lib/fault"
 import { Name, Page } from "../../lib/fields"
 import { isStorable } from "./text"

@@ -1,12 +1,12 @@
 import { config } from "../config"
-import { currentErrand, type Errand, onErrand } from "../errand"
 import { asFault, Fault, type FaultKind, unanswered } from "../fault"
 import { log } from "../log"
 import { timings } from "../metrics"
+import { currentContext, type RequestContext, withContext } from "../request-context"
 import { beginSpan, enterSpan, type Span } from "../span"
-import { local } from "./bus-local"
-import { nats } from "./bus-nats"
-import { type Answers, type Operation, parse, type ReplyOf, type RequestOf } from "./contract"
+import { local } from "./local"
+import { nats } from "./nats"
+import { type Answers, type Operation, parse, type ReplyOf, type RequestOf } from "./operation"
 import { packer } from "./packet"
 import type { Receive, Respond, Transport } from "./transport"
 
@@ -38,7 +38,7 @@ export function createBus(opening: Transport | Promise<Transport>) {
     request: RequestOf<Op>,
     within_ms = REPLY_TIMEOUT_MS,
   ): Promise<ReplyOf<Op>> {
-    const errand = currentErrand()
+    const errand = currentContext()
     const deadline = Math.min(errand.deadline, Date.now() + within_ms)
     const left_ms = deadline - Date.now()
     if (left_ms <= 0) throw unanswered()
@@ -119,7 +119,7 @@ async function workOn(
   const last = errand.deadline + clock_tolerance_ms // by our clock
   if (now > last) return { fault: refusal(unanswered()) } // not to execute the past
 
-  return onErrand({ ...errand, deadline: Math.min(last, now + left_ms) }, async () => {
+  return withContext({ ...errand, deadline: Math.min(last, now + left_ms) }, async () => {
     const ended = watchQuestion(tookAnswer, subject, enterSpan(subject))
     try {
       const reply = await handler(parse(schema, request))
@@ -153,7 +153,7 @@ const tooLarge = () =>
 const noAnswer = (error: unknown): Answer => ({ fault: asFault(error) })
 const refusal = ({ kind, message }: Fault) => ({ kind, message })
 
-type Message = Errand & { left_ms: number; request: unknown }
+type Message = RequestContext & { left_ms: number; request: unknown }
 type Answer = {
   reply?: any // any: ReplyOf types it
   fault?: { kind: FaultKind; message: string }

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { databaseUrl } from "../config"
 import type { Transaction } from "./database"
-import { ownerDatabase, roleOf } from "./db"
+import { ownerDatabase, roleOf } from "./pool"
 import { restamp } from "./restamp"
 import { oldestCompatibleOf, refuseUnfitSchema } from "./schema-fitness"
 

@@ -4,7 +4,7 @@ import type { Transaction } from "./database"
  * Gives rows of feeds that name a transaction of the future the one under way. A restored dump
  * brings such rows: its old server had counted further. No reader would see them until this one had
  * counted as far, and by then others would have the same ids. Readers find out by themselves that
- * the server is another one (lib/feeds/tell-feeds.ts), and begin anew.
+ * the server is another one (lib/feeds/read-feed-rows.ts), and begin anew.
  */
 export async function restamp(sql: Transaction, schema: string) {
   const tables = await sql<{ name: string }[]>`

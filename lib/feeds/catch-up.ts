@@ -1,11 +1,11 @@
 import { Gauge } from "prom-client"
 import type { Database } from "../db/database"
-import { newErrand, onErrand } from "../errand"
 import { asFault } from "../fault"
 import { log } from "../log"
+import { newContext, withContext } from "../request-context"
 import { every } from "../timer"
 import { cursorsOf, nothingReached, type Reached, take } from "./cursors"
-import type { Cursor } from "./feed"
+import type { FeedPosition } from "./feed"
 import { type Cursors, cursorsAfter, type Feed, type Source } from "./source"
 
 const BOUND_MS = 1_000
@@ -68,7 +68,7 @@ export function catchingUp(reader: string, sql: Database, all: Source[]) {
       .then(() => {
         progress.next = null
         const run = () => runOnce(sql, source, progress)
-        progress.running = onErrand(newErrand(), run) // not on one caller's errand
+        progress.running = withContext(newContext(), run) // not on one caller's errand
         return progress.running
       })
     return progress.next
@@ -144,7 +144,7 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
     if (taken !== from) progress.seen_ms = performance.now()
     for (const { feed } of own) onOwnWay.add(feed)
     for (const { feed, cursor } of drained) {
-      reached.until[feed.name] = (taken[feed.name] as Cursor).as_of
+      reached.until[feed.name] = (taken[feed.name] as FeedPosition).as_of
       reached.looked_at = cursor.as_of
       open.delete(feed)
     }

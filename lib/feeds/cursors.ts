@@ -1,12 +1,12 @@
 import type { Database, Transaction } from "../db/database"
-import type { Cursor } from "./feed"
+import type { FeedPosition } from "./feed"
 import type { Cursors, Delta, Feed, Source } from "./source"
 
 const NOTED_EVERY_MS = 1_000
 const NOTHING_YET = "1970-01-01T00:00:00.000Z"
 
 export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Cursors> {
-  const rows = await sql<{ feed: string; cursor: Cursor | null }[]>`
+  const rows = await sql<{ feed: string; cursor: FeedPosition | null }[]>`
     select feed, cursor
     from cursors
     where feed = any (${namesOf(feeds)}::text[])
@@ -128,7 +128,7 @@ export function lagging(reached: Reached | null, applied: Applied): string | nul
 const msOf = (until?: string | null) => Date.parse(until ?? NOTHING_YET)
 
 /** Nothing came, and that this is so was noted not long ago. */
-function isWorthNoWrite(from: Cursor | null, { rows, cursor, is_drained }: Delta): boolean {
+function isWorthNoWrite(from: FeedPosition | null, { rows, cursor, is_drained }: Delta): boolean {
   return (
     rows.length === 0 &&
     is_drained &&
@@ -138,7 +138,7 @@ function isWorthNoWrite(from: Cursor | null, { rows, cursor, is_drained }: Delta
   )
 }
 
-const isOfAnotherServer = (from: Cursor | null, { origin }: Cursor) =>
+const isOfAnotherServer = (from: FeedPosition | null, { origin }: FeedPosition) =>
   from !== null && from.origin !== origin
 
 const namesOf = (feeds: Feed[]) => feeds.map(feed => feed.name)

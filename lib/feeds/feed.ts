@@ -1,11 +1,11 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox"
-import { operation } from "../bus/contract"
+import { operation } from "../bus/operation"
 import { Nullable } from "../fields"
 
 const Snapshot = Type.String({ description: "a pg_snapshot as text" })
 
 /** How far a feed has been read. Its reader keeps it as it came and hands it back. */
-export const Cursor = Type.Object({
+export const FeedPosition = Type.Object({
   origin: Type.String(), // whose transaction ids these are: another server's mean nothing here
   done: Snapshot, // what was read to its end
   target: Nullable(Snapshot), // what is being read to now; null: the last target is reached
@@ -13,7 +13,7 @@ export const Cursor = Type.Object({
   at_xact: Type.String(), // the last row that was handed out on the way to the target
   at_id: Type.Integer(),
 })
-export type Cursor = Static<typeof Cursor>
+export type FeedPosition = Static<typeof FeedPosition>
 
 /**
  * What a feed tells: rows, how far they reach, and whether that is all there was. Each row is a list
@@ -24,7 +24,7 @@ const Told = <Row extends TSchema>(row: Row) =>
   Type.Object({
     columns: Type.Optional(Type.Array(Type.String())),
     rows: Type.Array(Type.Union([row, Type.Array(Type.Unknown())])),
-    cursor: Cursor,
+    cursor: FeedPosition,
     is_drained: Type.Boolean(),
   })
 
@@ -39,14 +39,14 @@ export function feedsOf<Rows extends Record<string, TSchema>>(subject: string, r
 
   return operation(subject, {
     request: Type.Object({
-      cursors: Type.Partial(Type.Object(each(() => Nullable(Cursor)) as CursorOf<Rows>)),
+      cursors: Type.Partial(Type.Object(each(() => Nullable(FeedPosition)) as CursorOf<Rows>)),
       limit: Type.Integer({ minimum: 1, maximum: 5_000 }), // of the rows of each
       takes_lists: Type.Optional(Type.Boolean()), // absent: by a reader of the version before
     }),
     reply: Type.Partial(Type.Object(each(Told) as ToldOf<Rows>)),
   })
 }
-type CursorOf<Rows> = { [Name in keyof Rows]: ReturnType<typeof Nullable<typeof Cursor>> }
+type CursorOf<Rows> = { [Name in keyof Rows]: ReturnType<typeof Nullable<typeof FeedPosition>> }
 type ToldOf<Rows extends Record<string, TSchema>> = {
   [Name in keyof Rows]: ReturnType<typeof Told<Rows[Name]>>
 }

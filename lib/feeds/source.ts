@@ -1,7 +1,7 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { call } from "../bus/bus"
 import type { Transaction } from "../db/database"
-import { type Cursor, type feedsOf, rowOf } from "./feed"
+import { type FeedPosition, type feedsOf, rowOf } from "./feed"
 
 const ROWS_MAX = 300 // of a feed in one message: while its owner tells them, all else waits there
 const BATCH_ENOUGH_ROWS = 10_000 // taken in at once: in a flood the same sums are written less often
@@ -18,10 +18,10 @@ export type Feed<Row = any> = {
 }
 
 /** How far each feed of a source is read, by the feed's name. Null: nothing of it is. */
-export type Cursors = Record<string, Cursor | null>
+export type Cursors = Record<string, FeedPosition | null>
 
 /** What came of a feed in one batch. `is_drained`: the target of the cursor is reached. */
-export type Delta = { feed: Feed; rows: unknown[]; cursor: Cursor; is_drained: boolean }
+export type Delta = { feed: Feed; rows: unknown[]; cursor: FeedPosition; is_drained: boolean }
 
 /** An owner of feeds, which tells more of all of them at once: of those that it knows. */
 export type Source = { feeds: Feed[]; read(cursors: Cursors): Promise<Delta[]> }

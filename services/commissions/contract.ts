@@ -1,6 +1,6 @@
-import { auditOf, feedTotalsOf } from "../../lib/audit"
 import { feedsOf } from "../../lib/feeds/feed"
 import { healthOf } from "../../lib/health"
+import { feedTotalsOf, reconcileOf } from "../../lib/reconcile"
 import { entriesOf } from "../../lib/record-change"
 import { CommissionRow } from "./commissions/contract"
 import { PartnerRow } from "./partners/contract"
@@ -14,7 +14,7 @@ export const readFeeds = feedsOf("commissions.feed.read", {
 /** Who has changed what; for identity, which keeps the audit log. */
 export const feedAuditEntries = entriesOf("commissions")
 
-export const auditBooks = auditOf("commissions")
+export const reconcile = reconcileOf("commissions")
 
 export const totalFeeds = feedTotalsOf("commissions")
 

@@ -1,6 +1,6 @@
-import type { ReplyOf, RequestOf } from "../../lib/bus/contract"
-import { tellFeeds } from "../../lib/feeds/tell-feeds"
-import { tellEntries } from "../../lib/record-change"
+import type { ReplyOf, RequestOf } from "../../lib/bus/operation"
+import { readFeedRows } from "../../lib/feeds/read-feed-rows"
+import { readEntries } from "../../lib/record-change"
 import type * as contract from "./contract"
 import { feeds_sql as sql } from "./db"
 
@@ -16,7 +16,7 @@ const FEEDS = {
 }
 
 export const readFeeds = (asked: RequestOf<typeof contract.readFeeds>) =>
-  tellFeeds<ReplyOf<typeof contract.readFeeds>>(sql, FEEDS, asked)
+  readFeedRows<ReplyOf<typeof contract.readFeeds>>(sql, FEEDS, asked)
 
 export const feedAuditEntries = (asked: RequestOf<typeof contract.feedAuditEntries>) =>
-  tellEntries(sql, asked)
+  readEntries(sql, asked)

@@ -1,9 +1,8 @@
 import { serve } from "../../lib/bus/bus"
-import { letGo, warm } from "../../lib/db/db"
 import { migrate } from "../../lib/db/migrate"
+import { closePool, warmPool } from "../../lib/db/pool"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
-import { auditBooks } from "./audit-books"
 import { approveCommission } from "./commissions/approve-commission"
 import { approveDue } from "./commissions/approve-due"
 import { createCommission } from "./commissions/create-commission"
@@ -33,6 +32,7 @@ import { showPartner } from "./partners/show-partner"
 import { sweepPartners } from "./partners/sweep-partners"
 import { updatePartner } from "./partners/update-partner"
 import { putProgram } from "./programs/put-program"
+import { reconcile } from "./reconcile"
 import { totalFeeds } from "./total-feeds"
 
 const SWEEP_MS = 1_000
@@ -40,10 +40,10 @@ const SWEEP_MS = 1_000
 /** Who earns what: partners, groups and their policies, commissions and the books. */
 export async function start() {
   await migrate("commissions", `${import.meta.dir}/migrations`)
-  await Promise.all([sql, sales_sql, feeds_sql].map(warm))
+  await Promise.all([sql, sales_sql, feeds_sql].map(warmPool))
   await serve("commissions", contract, {
     approveCommission,
-    auditBooks,
+    reconcile,
     createCommission,
     createGroup,
     createPartner,
@@ -79,6 +79,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))
-    await Promise.all([sql, sales_sql, feeds_sql].map(letGo))
+    await Promise.all([sql, sales_sql, feeds_sql].map(closePool))
   }
 }

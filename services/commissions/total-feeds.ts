@@ -1,20 +1,20 @@
-import { asOfNow, type FeedTotal, rowsAskedOf, type TotalsAsked } from "../../lib/audit"
+import { type FeedTotal, type FeedTotalsRequest, feedRowsIn, inSnapshot } from "../../lib/reconcile"
 import { sql } from "./db"
 
 /** What the reader of the feeds must have, if it has read that far. */
-export const totalFeeds = (asked: TotalsAsked) =>
-  asOfNow(
+export const totalFeeds = (asked: FeedTotalsRequest) =>
+  inSnapshot(
     sql,
     sql => sql<FeedTotal[]>`
       select 'partners' as feed, program_id, count(*) as rows, sum(id)::text as ids,
         '0' as amount_cents
       from partner_programs
-      where ${rowsAskedOf(sql, "partners", asked)}
+      where ${feedRowsIn(sql, "partners", asked)}
       group by program_id
       union all
       select 'commissions', program_id, count(*), sum(id)::text, sum(amount_cents)::text
       from commissions
-      where ${rowsAskedOf(sql, "commissions", asked)}
+      where ${feedRowsIn(sql, "commissions", asked)}
       group by program_id
     `,
   )

@@ -1,3 +1,3 @@
-import { database } from "../../lib/db/db"
+import { database } from "../../lib/db/pool"
 
 export const sql = database("identity")

@@ -1,7 +1,7 @@
 import { serve } from "../../lib/bus/bus"
 import { secretKey } from "../../lib/config"
-import { letGo, warm } from "../../lib/db/db"
 import { migrate } from "../../lib/db/migrate"
+import { closePool, warmPool } from "../../lib/db/pool"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { showSession } from "./accounts/show-session"
@@ -49,7 +49,7 @@ const CATCH_UP_PAUSE_MS = 5_000 // whoever lists catches up first
 export async function start() {
   secretKey() // a process that could not seal a secret must not start
   await migrate("identity", `${import.meta.dir}/migrations`)
-  await warm(sql)
+  await warmPool(sql)
   await serve("identity", contract, {
     findTrackingProgram,
     findCaller,
@@ -92,6 +92,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(stops.map(stop => stop()))
-    await letGo(sql)
+    await closePool(sql)
   }
 }

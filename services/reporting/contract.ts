@@ -1,10 +1,10 @@
 import { Type } from "@sinclair/typebox"
-import { auditOf, FeedTotal } from "../../lib/audit"
-import { operation } from "../../lib/bus/contract"
+import { operation } from "../../lib/bus/operation"
 import { Nullable } from "../../lib/fields"
 import { healthOf } from "../../lib/health"
+import { FeedTotal, reconcileOf } from "../../lib/reconcile"
 
-export const auditBooks = auditOf("reporting")
+export const reconcile = reconcileOf("reporting")
 
 /**
  * The totals of all feeds for so many programs from `after_id` on. `done` is how far each has been

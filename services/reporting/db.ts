@@ -1,6 +1,6 @@
 import { config } from "../../lib/config"
 import type { Database } from "../../lib/db/database"
-import { database } from "../../lib/db/db"
+import { database } from "../../lib/db/pool"
 
 const { reporting_read_database_url: address } = config
 

@@ -1,9 +1,8 @@
 import { serve } from "../../lib/bus/bus"
-import { letGo, warm } from "../../lib/db/db"
 import { migrate } from "../../lib/db/migrate"
+import { closePool, warmPool } from "../../lib/db/pool"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
-import { auditBooks } from "./audit-books"
 import { exportBreakdown } from "./breakdown/export-breakdown"
 import { showBreakdown } from "./breakdown/show-breakdown"
 import * as contract from "./contract"
@@ -13,6 +12,7 @@ import { listEvents } from "./events/list-events"
 import { keepCaughtUp } from "./freshness/catch-up"
 import { showPerformance } from "./performance/show-performance"
 import { showSummary } from "./performance/show-summary"
+import { reconcile } from "./reconcile"
 import { pruneEvents } from "./retention/prune-events"
 import { totalFeeds } from "./total-feeds"
 
@@ -22,7 +22,7 @@ const HOUR_MS = 3_600_000
 /** What happened, for reading: a copy of what the owners tell, kept up to date. */
 export async function start() {
   await migrate("reporting", `${import.meta.dir}/migrations`)
-  await warm(sql)
+  await warmPool(sql)
   await serve("reporting", contract, {
     exportBreakdown,
     exportEvents,
@@ -30,7 +30,7 @@ export async function start() {
     showBreakdown,
     showPerformance,
     showSummary,
-    auditBooks,
+    reconcile,
     totalFeeds,
     showHealth: answersHealth(sql),
   })
@@ -41,6 +41,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(stops.map(stop => stop()))
-    await Promise.all([sql, standby_sql].map(pool => pool && letGo(pool)))
+    await Promise.all([sql, standby_sql].map(pool => pool && closePool(pool)))
   }
 }

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../lib/db/database"
-import { raced } from "../../lib/db/db"
+import { retryOnConflict } from "../../lib/db/pool"
 import { takeTurn } from "../../lib/feeds/cursors"
 import { sql } from "./db"
 
@@ -8,7 +8,7 @@ import { sql } from "./db"
  * through, answers say how far they reach. Reports lock these tables in no fixed order: whoever loses
  * a deadlock tries again.
  */
-export const forgetAll = () => raced(() => sql.begin(forget))
+export const forgetAll = () => retryOnConflict(() => sql.begin(forget))
 
 async function forget(sql: Transaction) {
   await takeTurn(sql)

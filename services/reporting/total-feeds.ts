@@ -1,5 +1,5 @@
-import { asOfNow, type FeedTotal } from "../../lib/audit"
-import type { RequestOf } from "../../lib/bus/contract"
+import type { RequestOf } from "../../lib/bus/operation"
+import { type FeedTotal, inSnapshot } from "../../lib/reconcile"
 import type * as contract from "./contract"
 import { sql } from "./db"
 import { KEPT_FROM } from "./retention/dropped-clicks"
@@ -8,7 +8,7 @@ type Asked = RequestOf<typeof contract.totalFeeds>
 
 /** What has been read and how far, as of one moment. */
 export const totalFeeds = ({ after_id, limit }: Asked) =>
-  asOfNow(sql, async sql => {
+  inSnapshot(sql, async sql => {
     const totals = await sql<FeedTotal[]>`
       with total as (
         select

@@ -1,6 +1,6 @@
-import { auditOf, feedTotalsOf } from "../../lib/audit"
 import { feedsOf } from "../../lib/feeds/feed"
 import { healthOf } from "../../lib/health"
+import { feedTotalsOf, reconcileOf } from "../../lib/reconcile"
 import { entriesOf } from "../../lib/record-change"
 import { ClickRow, DroppedClicksRow } from "./clicks/contract"
 import { ErasureRow } from "./customers/contract"
@@ -19,7 +19,7 @@ export const readFeeds = feedsOf("tracking.feed.read", {
 /** Who has changed what; for identity, which keeps the audit log. */
 export const feedAuditEntries = entriesOf("tracking")
 
-export const auditBooks = auditOf("tracking")
+export const reconcile = reconcileOf("tracking")
 
 export const totalFeeds = feedTotalsOf("tracking")
 

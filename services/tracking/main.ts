@@ -1,10 +1,9 @@
 import { serve } from "../../lib/bus/bus"
 import { config, secretKey } from "../../lib/config"
-import { letGo, warm } from "../../lib/db/db"
 import { migrate } from "../../lib/db/migrate"
+import { closePool, warmPool } from "../../lib/db/pool"
 import { answersHealth } from "../../lib/health"
 import { every } from "../../lib/timer"
-import { auditBooks } from "./audit-books"
 import { countClicks } from "./clicks/count-clicks"
 import { dropOldClicks } from "./clicks/drop-old-clicks"
 import { ensurePartitions } from "./clicks/partitions"
@@ -27,6 +26,7 @@ import { updateLink } from "./links/update-link"
 import { forgetPartner } from "./partners/forget-partner"
 import { putPartner } from "./partners/put-partner"
 import { putProgram } from "./programs/put-program"
+import { reconcile } from "./reconcile"
 import { tellBacklog } from "./sales/backlog"
 import { listBookedSales } from "./sales/list-booked-sales"
 import { recordSale } from "./sales/record-sale"
@@ -50,7 +50,7 @@ export async function start() {
   secretKey() // a process that could not hide an e-mail address must not start
   await migrate("tracking", `${import.meta.dir}/migrations`)
   await ensurePartitions()
-  await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(warm))
+  await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(warmPool))
 
   await serve("tracking", contract, {
     recordClick,
@@ -78,7 +78,7 @@ export async function start() {
     forgetPartner,
     readFeeds,
     feedAuditEntries,
-    auditBooks,
+    reconcile,
     totalFeeds,
     listBookedSales,
     showHealth: answersHealth(sql),
@@ -95,6 +95,6 @@ export async function start() {
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))
-    await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(letGo))
+    await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(closePool))
   }
 }

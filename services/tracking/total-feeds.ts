@@ -1,15 +1,15 @@
 import {
-  asOfNow,
   type FeedTotal,
-  programsAskedOf,
-  rowsAskedOf,
-  type TotalsAsked,
-} from "../../lib/audit"
+  type FeedTotalsRequest,
+  feedRowsIn,
+  inSnapshot,
+  programsIn,
+} from "../../lib/reconcile"
 import { sql } from "./db"
 
 /** What the reader of the feeds must have, if it has read that far. */
-export const totalFeeds = (asked: TotalsAsked) =>
-  asOfNow(
+export const totalFeeds = (asked: FeedTotalsRequest) =>
+  inSnapshot(
     sql,
     sql => sql<FeedTotal[]>`
       select 'clicks' as feed, program_id, sum(rows)::bigint as rows, sum(ids)::text as ids,
@@ -17,24 +17,24 @@ export const totalFeeds = (asked: TotalsAsked) =>
       from (
         select program_id, count(*) as rows, sum(id) as ids
         from affiliate_click_events
-        where ${rowsAskedOf(sql, "clicks", asked)}
+        where ${feedRowsIn(sql, "clicks", asked)}
         group by program_id
         union all
         select program_id, clicks, ids
         from dropped_clicks -- the reader has counted them, or has their totals
         where dimension = 'hour'
-          and ${programsAskedOf(sql, asked)}
+          and ${programsIn(sql, asked)}
       ) as click
       group by program_id
       union all
       select 'leads', program_id, count(*), sum(id)::text, '0'
       from affiliate_lead_events
-      where ${rowsAskedOf(sql, "leads", asked)}
+      where ${feedRowsIn(sql, "leads", asked)}
       group by program_id
       union all
       select 'sales', program_id, count(*), sum(id)::text, sum(amount_cents)::text
       from affiliate_sale_events
-      where ${rowsAskedOf(sql, "sales", asked)}
+      where ${feedRowsIn(sql, "sales", asked)}
       group by program_id
     `,
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { inBatches } from "../../lib/batch"
-import { newErrand, onErrand } from "../../lib/errand"
 import { Fault } from "../../lib/fault"
+import { newContext, withContext } from "../../lib/request-context"
 
 test("what is asked while a batch is under way is done together, and answered in its order", async () => {
   const { sizes, ask } = squares()
@@ -37,7 +37,7 @@ test("where nobody knows what came about, nothing is tried again", async () => {
 
 test("what waited until its caller had gone is not done", async () => {
   const { sizes, ask } = squares()
-  const late = onErrand({ ...newErrand(), deadline: Date.now() - 1 }, () => ask(1))
+  const late = withContext({ ...newContext(), deadline: Date.now() - 1 }, () => ask(1))
   const settled = await Promise.allSettled([late, ask(2)])
   expect(settled).toMatchObject([
     { status: "rejected", reason: { kind: "unavailable" } },
@@ -60,9 +60,9 @@ test("what loses its caller while others wait for a lock is not tried any more",
     Bun.sleepSync(LOCK_MS)
     throw Object.assign(new Error("a lock"), { code: "55P03" })
   })
-  const hurried = { ...newErrand(), deadline: Date.now() + 5 * LOCK_MS }
+  const hurried = { ...newContext(), deadline: Date.now() + 5 * LOCK_MS }
   const numbers = Array.from({ length: 64 }, (_, i) => i)
-  await Promise.allSettled(numbers.map(number => onErrand(hurried, () => ask(number))))
+  await Promise.allSettled(numbers.map(number => withContext(hurried, () => ask(number))))
   expect(sizes.length).toBeLessThan(10)
 })
 

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, spyOn, test } from "bun:test"
 import { Type } from "@sinclair/typebox"
 import { createBus } from "../../lib/bus/bus"
-import { local } from "../../lib/bus/bus-local"
-import { nats } from "../../lib/bus/bus-nats"
-import { operation } from "../../lib/bus/contract"
+import { local } from "../../lib/bus/local"
+import { nats } from "../../lib/bus/nats"
+import { operation } from "../../lib/bus/operation"
 import type { Transport } from "../../lib/bus/transport"
-import { currentErrand, newErrand, onErrand } from "../../lib/errand"
 import { Fault } from "../../lib/fault"
 import { log } from "../../lib/log"
+import { currentContext, newContext, withContext } from "../../lib/request-context"
 
 const memory = local()
 const transports: [string, () => Promise<Transport>][] = [["memory", async () => memory]]
@@ -82,7 +82,7 @@ describe.each(ways)("a bus over %s", (_name, open, is_packed) => {
     const logged = spyOn(log, "error").mockImplementation(() => {})
     const { ask } = await service(() => Promise.reject(new Error("disk on fire")))
 
-    const asked = onErrand({ ...newErrand(), request_id: "r1" }, ask)
+    const asked = withContext({ ...newContext(), request_id: "r1" }, ask)
     const fault = { kind: "failed", message: "Something went wrong on our side." }
     expect(await thrownBy(asked)).toMatchObject(fault)
     expect(logged.mock.calls).toEqual([
@@ -94,9 +94,9 @@ describe.each(ways)("a bus over %s", (_name, open, is_packed) => {
   test("hands on the request id, who asks, and a deadline that no one can extend", async () => {
     const actor = { kind: "user" as const, id: 7, address: "192.0.2.0" }
     const errand = { request_id: "r1", deadline: Date.now() + 500, actor }
-    const inner = await service(() => JSON.stringify(currentErrand()))
+    const inner = await service(() => JSON.stringify(currentContext()))
     const outer = await service(async () => (await inner.ask("", 60_000)).text)
-    const { deadline, ...heard } = JSON.parse((await onErrand(errand, outer.ask)).text)
+    const { deadline, ...heard } = JSON.parse((await withContext(errand, outer.ask)).text)
     expect({ ...heard, deadline: errand.deadline }).toEqual(errand)
     expect(deadline - errand.deadline).toBeWithin(-1, 100) // what is left, by the clock of each
   })
@@ -174,7 +174,7 @@ describe.each(transports)("packets over %s", (_name, open) => {
     await createBus(open()).serve("test", { echo }, answers)
     const { call } = createBus(counting)
     const asked = texts.map((text, i) =>
-      onErrand({ ...newErrand(), request_id: `r${i}` }, () => call(echo, { text }, 300)),
+      withContext({ ...newContext(), request_id: `r${i}` }, () => call(echo, { text }, 300)),
     )
     return { packets, answers: await Promise.allSettled(asked) }
   }
@@ -200,7 +200,7 @@ describe.each(transports)("packets over %s", (_name, open) => {
     const { packets, answers } = await send(["good", "bad", "bug", 7 as never, "good"], text => {
       if (text === "bad") throw new Fault("conflict", "No.")
       if (text === "bug") throw new Error("disk on fire")
-      return currentErrand().request_id
+      return currentContext().request_id
     })
     expect(packets).toHaveLength(1)
     expect(answers).toMatchObject([

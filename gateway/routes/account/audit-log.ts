@@ -7,7 +7,7 @@ import { sessionOf } from "../../http/caller"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { pageOf, pathId } from "../../http/query"
 import { PERMITTED, reads } from "../../openapi/description"
-import { Reach, reach } from "../reports/reporting"
+import { Freshness, freshnessOf } from "../reports/reporting"
 
 const { id, at, action, program_id, details, request_id } = AuditEntry.properties
 const AuditEntryView = Type.Object({
@@ -44,14 +44,14 @@ export const auditLog = new Elysia().get(
       call(listAuditEntries, { workspace_id, slice }, LOG_TIMEOUT_MS),
     )
     const { data, meta } = listOf(rows.map(view), total, page)
-    return { data, meta: { ...meta, ...reach(applied_until) } }
+    return { data, meta: { ...meta, ...freshnessOf(applied_until) } }
   },
   reads({
     id: "listAuditEntries",
     summary: "List who has changed what in a workspace, newest first",
     by: PERMITTED,
     query: [Page],
-    answers: { 200: Listed(AuditEntryView, Reach) },
+    answers: { 200: Listed(AuditEntryView, Freshness) },
   }),
 )
 

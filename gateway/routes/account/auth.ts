@@ -1,6 +1,6 @@
 import { type Context, Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
+import { parse } from "../../../lib/bus/operation"
 import { config } from "../../../lib/config"
 import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"

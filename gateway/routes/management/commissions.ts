@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
+import { parse } from "../../../lib/bus/operation"
 import { Page } from "../../../lib/fields"
 import {
   approveCommission,
@@ -14,7 +14,7 @@ import {
   showCommission,
 } from "../../../services/commissions/contract"
 import { fieldsIfAny, readBody } from "../../http/body"
-import { permit, permitOn } from "../../http/caller"
+import { authorizeInside, authorizeProgram } from "../../http/caller"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { pageOf, pathId, queryOf } from "../../http/query"
 import { manager, One, reads, writes } from "../../openapi/description"
@@ -33,7 +33,7 @@ export const commissions = new Elysia()
   .get(
     "/:id/commissions",
     async ({ request, params }) => {
-      const { id } = await permit(request, "commission:read", params.id)
+      const { id } = await authorizeProgram(request, "commission:read", params.id)
       const { status, partner_id } = queryOf(request, Filter)
       const filter = { status, partner_id: partner_id === undefined ? undefined : +partner_id }
       const page = pageOf(request)
@@ -96,8 +96,11 @@ export const commissions = new Elysia()
 /** The commission of the path, where the caller may settle it, and the fields of the body. */
 async function settling(request: Request, params: { id: string; commissionId: string }) {
   const body = await readBody(request)
-  const { program, found } = await permitOn(request, "commission:settle", params.id, program_id =>
-    call(showCommission, { program_id, commission_id: pathId(params.commissionId) }),
+  const { program, found } = await authorizeInside(
+    request,
+    "commission:settle",
+    params.id,
+    program_id => call(showCommission, { program_id, commission_id: pathId(params.commissionId) }),
   )
   const commission = { program_id: program.id, commission_id: found.id }
   return { commission, fields: fieldsIfAny(body) }

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { Id, Name, Time } from "../../../lib/fields"
 import {
   Customer,
@@ -10,7 +10,7 @@ import {
   showCustomer,
 } from "../../../services/tracking/contract"
 import { fieldsIfAny, readBody } from "../../http/body"
-import { permit, permitOn } from "../../http/caller"
+import { authorizeInside, authorizeProgram } from "../../http/caller"
 import { ANSWER_MS_MAX } from "../../http/deadline"
 import { lastOf, queryOf } from "../../http/query"
 import { manager, One, PERMITTED, reads, writes } from "../../openapi/description"
@@ -23,7 +23,7 @@ export const customers = new Elysia()
   .get(
     "/:id/customers/:customerKey",
     async ({ request, params }) => {
-      const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
+      const { found } = await authorizeInside(request, "tracking:read", params.id, program_id =>
         call(showCustomer, { program_id, customer_key: lastOf(request) }),
       )
       return { data: found }
@@ -40,7 +40,7 @@ export const customers = new Elysia()
     async ({ request, params }) => {
       const body = await readBody(request)
       const named = (program_id: number) => ({ program_id, customer_key: lastOf(request) })
-      const { program } = await permitOn(request, "program:update", params.id, program_id =>
+      const { program } = await authorizeInside(request, "program:update", params.id, program_id =>
         call(findCustomer, named(program_id)),
       )
       fieldsIfAny(body)
@@ -57,7 +57,7 @@ export const customers = new Elysia()
     "/:id/customers",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { id: program_id } = await permit(request, "program:update", params.id)
+      const { id: program_id } = await authorizeProgram(request, "program:update", params.id)
       fieldsIfAny(body)
       return erase({ program_id, ...queryOf(request, Named) })
     },

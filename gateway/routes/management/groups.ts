@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
+import { parse } from "../../../lib/bus/operation"
 import { Page } from "../../../lib/fields"
 import {
   createGroup,
@@ -12,7 +12,7 @@ import {
   updateGroup,
 } from "../../../services/commissions/contract"
 import { fieldsOf, readBody } from "../../http/body"
-import { permit, permitOn } from "../../http/caller"
+import { authorizeInside, authorizeProgram } from "../../http/caller"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { pageOf, pathId } from "../../http/query"
 import { manager, One, reads, writes } from "../../openapi/description"
@@ -22,7 +22,7 @@ export const groups = new Elysia()
   .get(
     "/:id/groups",
     async ({ request, params }) => {
-      const { id } = await permit(request, "program:read", params.id)
+      const { id } = await authorizeProgram(request, "program:read", params.id)
       const page = pageOf(request)
       const { rows, total } = await wholePage(page, slice =>
         call(listGroups, { program_id: id, slice }),
@@ -41,7 +41,7 @@ export const groups = new Elysia()
     "/:id/groups",
     async ({ request, params, set }) => {
       const body = await readBody(request)
-      const { id } = await permit(request, "program:update", params.id)
+      const { id } = await authorizeProgram(request, "program:update", params.id)
       const group = parse(NewGroup, fieldsOf(body))
       set.status = 201
       return { data: await call(createGroup, { program_id: id, group }) }
@@ -58,8 +58,11 @@ export const groups = new Elysia()
     "/:id/groups/:groupId",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { program, found } = await permitOn(request, "program:update", params.id, program_id =>
-        call(showGroup, { program_id, group_id: pathId(params.groupId) }),
+      const { program, found } = await authorizeInside(
+        request,
+        "program:update",
+        params.id,
+        program_id => call(showGroup, { program_id, group_id: pathId(params.groupId) }),
       )
       const named = { program_id: program.id, group_id: found.id }
       const change = parse(GroupChange, fieldsOf(body))

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
+import { parse } from "../../../lib/bus/operation"
 import { Nullable, Page } from "../../../lib/fields"
 import type { Program } from "../../../services/identity/contract"
 import {
@@ -14,7 +14,7 @@ import {
   updateLink,
 } from "../../../services/tracking/contract"
 import { fieldsOf, readBody } from "../../http/body"
-import { permit, permitOn } from "../../http/caller"
+import { authorizeInside, authorizeProgram } from "../../http/caller"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { pageOf, pathId } from "../../http/query"
 import { manager, One, reads, writes } from "../../openapi/description"
@@ -27,7 +27,7 @@ export const links = new Elysia()
   .get(
     "/:id/referral-links",
     async ({ request, params }) => {
-      const program = await permit(request, "program:read", params.id)
+      const program = await authorizeProgram(request, "program:read", params.id)
       const page = pageOf(request)
       const { rows, total } = await wholePage(page, slice =>
         call(listLinks, { program_id: program.id, slice }),
@@ -50,7 +50,7 @@ export const links = new Elysia()
     "/:id/referral-links",
     async ({ request, params, set }) => {
       const body = await readBody(request)
-      const program = await permit(request, "program:update", params.id)
+      const program = await authorizeProgram(request, "program:update", params.id)
       const link = parse(NewLink, fieldsOf(body))
       const created = await call(createLink, { program_id: program.id, link })
       set.status = 201
@@ -68,8 +68,11 @@ export const links = new Elysia()
     "/:id/referral-links/:linkId",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { program, found } = await permitOn(request, "program:update", params.id, program_id =>
-        call(showLink, { program_id, link_id: pathId(params.linkId) }),
+      const { program, found } = await authorizeInside(
+        request,
+        "program:update",
+        params.id,
+        program_id => call(showLink, { program_id, link_id: pathId(params.linkId) }),
       )
       const named = { program_id: program.id, link_id: found.id }
       const change = parse(LinkChange, fieldsOf(body))

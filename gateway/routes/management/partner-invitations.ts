@@ -3,7 +3,7 @@ import { call } from "../../../lib/bus/bus"
 import { showPartner } from "../../../services/commissions/contract"
 import { invitePartner } from "../../../services/identity/contract"
 import { fieldsIfAny, readBody } from "../../http/body"
-import { permitOn } from "../../http/caller"
+import { authorizeInside } from "../../http/caller"
 import { pathId } from "../../http/query"
 import { manager, One, writes } from "../../openapi/description"
 
@@ -14,8 +14,11 @@ export const partnerInvitations = new Elysia().post(
   "/:id/partners/:partnerId/invite",
   async ({ request, params, set }) => {
     const body = await readBody(request)
-    const { program, found } = await permitOn(request, "program:update", params.id, program_id =>
-      call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
+    const { program, found } = await authorizeInside(
+      request,
+      "program:update",
+      params.id,
+      program_id => call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
     )
     fieldsIfAny(body)
     const named = { program_id: program.id, partner_id: found.partner_id }

@@ -1,9 +1,9 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse, type ReplyOf } from "../../../lib/bus/contract"
-import { insist, unconfirmed } from "../../../lib/doubt"
+import { parse, type ReplyOf } from "../../../lib/bus/operation"
 import { Page } from "../../../lib/fields"
+import { retryOnSilence, unconfirmed } from "../../../lib/retry"
 import {
   createPartner,
   listPartners,
@@ -16,7 +16,7 @@ import {
 import type { Program } from "../../../services/identity/contract"
 import { type Link, showPartnerLinks } from "../../../services/tracking/contract"
 import { fieldsOf, readBody } from "../../http/body"
-import { permit, permitOn } from "../../http/caller"
+import { authorizeInside, authorizeProgram } from "../../http/caller"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { pageOf, pathId } from "../../http/query"
 import { manager, One, reads, writes } from "../../openapi/description"
@@ -38,7 +38,7 @@ export const partners = new Elysia()
   .get(
     "/:id/partners",
     async ({ request, params }) => {
-      const program = await permit(request, "program:read", params.id)
+      const program = await authorizeProgram(request, "program:read", params.id)
       const page = pageOf(request)
       const { rows, total } = await wholePage(page, slice =>
         call(listPartners, { program_id: program.id, slice }),
@@ -56,8 +56,11 @@ export const partners = new Elysia()
   .get(
     "/:id/partners/:partnerId",
     async ({ request, params }) => {
-      const { program, found } = await permitOn(request, "program:read", params.id, program_id =>
-        call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
+      const { program, found } = await authorizeInside(
+        request,
+        "program:read",
+        params.id,
+        program_id => call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
       )
       return { data: await partnerView(found, program) }
     },
@@ -72,7 +75,7 @@ export const partners = new Elysia()
     "/:id/partners",
     async ({ request, params, set }) => {
       const body = await readBody(request)
-      const program = await permit(request, "program:update", params.id)
+      const program = await authorizeProgram(request, "program:update", params.id)
       const asked = { program_id: program.id, partner: parse(NewPartner, fieldsOf(body)) }
       const partner = await call(createPartner, asked, CHANGE_TIMEOUT_MS)
       set.status = 201
@@ -90,8 +93,11 @@ export const partners = new Elysia()
     "/:id/partners/:partnerId",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { program, found } = await permitOn(request, "program:update", params.id, program_id =>
-        call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
+      const { program, found } = await authorizeInside(
+        request,
+        "program:update",
+        params.id,
+        program_id => call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
       )
       const named = { program_id: program.id, partner_id: found.partner_id }
       const change = parse(PartnerChange, fieldsOf(body))
@@ -128,7 +134,9 @@ async function trackedPartners(program_id: number, partner_ids: number[]) {
   let after_link_id: number | null = 0
   while (after_link_id !== null) {
     const asked = { program_id, partner_ids, after_link_id }
-    const told: ReplyOf<typeof showPartnerLinks> = await insist(() => call(showPartnerLinks, asked))
+    const told: ReplyOf<typeof showPartnerLinks> = await retryOnSilence(() =>
+      call(showPartnerLinks, asked),
+    )
     for (const { partner_id, clicks, links } of told.partners) {
       const known = tracked.get(partner_id)?.links ?? []
       tracked.set(partner_id, { clicks, links: [...known, ...links] })

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
+import { parse } from "../../../lib/bus/operation"
 import { Page } from "../../../lib/fields"
 import {
   archiveProgram,
@@ -14,7 +14,7 @@ import {
   updateProgram,
 } from "../../../services/identity/contract"
 import { fieldsIfAny, fieldsOf, readBody } from "../../http/body"
-import { managerOf, permit, programIdsOf, workspaceOf } from "../../http/caller"
+import { authorizeProgram, managerOf, programIdsOf, workspaceOf } from "../../http/caller"
 import { ANSWER_MS_MAX } from "../../http/deadline"
 import { Listed, listOf } from "../../http/list"
 import { pageOf } from "../../http/query"
@@ -68,7 +68,7 @@ export const programs = new Elysia()
   .get(
     "/:id",
     async ({ request, params }) => {
-      return { data: await permit(request, "program:read", params.id) }
+      return { data: await authorizeProgram(request, "program:read", params.id) }
     },
     reads({
       id: "showProgram",
@@ -81,7 +81,7 @@ export const programs = new Elysia()
     "/:id",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { id: program_id } = await permit(request, "program:update", params.id)
+      const { id: program_id } = await authorizeProgram(request, "program:update", params.id)
       const changes = parse(ProgramChanges, fieldsOf(body))
       return { data: await call(updateProgram, { program_id, changes }, CHANGE_TIMEOUT_MS) }
     },
@@ -97,7 +97,7 @@ export const programs = new Elysia()
     "/:id",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { id: program_id } = await permit(request, "program:delete", params.id)
+      const { id: program_id } = await authorizeProgram(request, "program:delete", params.id)
       fieldsIfAny(body)
       return { data: await call(archiveProgram, { program_id }, CHANGE_TIMEOUT_MS) }
     },
@@ -112,7 +112,7 @@ export const programs = new Elysia()
     "/:id/go-live",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { id: program_id } = await permit(request, "program:go_live", params.id)
+      const { id: program_id } = await authorizeProgram(request, "program:go_live", params.id)
       fieldsIfAny(body)
       return { data: await call(publishProgram, { program_id }) }
     },
@@ -131,7 +131,11 @@ export const programs = new Elysia()
     "/:id/regenerate-api-token",
     async ({ request, params }) => {
       const body = await readBody(request)
-      const { id: program_id } = await permit(request, "program:regenerate-token", params.id)
+      const { id: program_id } = await authorizeProgram(
+        request,
+        "program:regenerate-token",
+        params.id,
+      )
       fieldsIfAny(body)
       return { data: await call(regenerateToken, { program_id }) }
     },

@@ -1,6 +1,6 @@
 import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
+import { parse } from "../../../lib/bus/operation"
 import { asFault, Fault } from "../../../lib/fault"
 import { Page } from "../../../lib/fields"
 import {

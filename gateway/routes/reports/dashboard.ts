@@ -8,10 +8,10 @@ import {
   showPerformance,
   showSummary,
 } from "../../../services/reporting/contract"
-import { managerOf, permit, programIdsOf, workspaceOf } from "../../http/caller"
+import { authorizeProgram, managerOf, programIdsOf, workspaceOf } from "../../http/caller"
 import { queryOf } from "../../http/query"
 import { inWorkspace, manager, reads } from "../../openapi/description"
-import { REPORT_TIMEOUT_MS, ReachingMeta, reach } from "./reporting"
+import { freshnessOf, REPORT_TIMEOUT_MS, ReportMeta } from "./reporting"
 
 const PAGE_SIZE = 100
 
@@ -33,14 +33,14 @@ export const dashboard = new Elysia().get(
     const summary = await call(showSummary, asked, REPORT_TIMEOUT_MS)
     const { currencies, meta, applied_until } = summary
     const data = { programs: programs.length, currencies }
-    return { data, meta: { ...meta, ...reach(applied_until) } }
+    return { data, meta: { ...meta, ...freshnessOf(applied_until) } }
   },
   reads({
     id: "showSummary",
     summary: "Show what became of all programs of a workspace together",
     by: inWorkspace(manager("dashboard:view")),
     query: [PerformanceQuery],
-    answers: { 200: Type.Object({ data: Summary, meta: ReachingMeta }) },
+    answers: { 200: Type.Object({ data: Summary, meta: ReportMeta }) },
   }),
 )
 
@@ -48,20 +48,20 @@ export const dashboard = new Elysia().get(
 export const aggregates = new Elysia().get(
   "/:id/aggregates",
   async ({ request, params }) => {
-    const program = await permit(request, "dashboard:view", params.id)
+    const program = await authorizeProgram(request, "dashboard:view", params.id)
     const query = queryOf(request, PerformanceQuery)
 
     const asked = { program, query }
     const { performance, applied_until } = await call(showPerformance, asked, REPORT_TIMEOUT_MS)
     const { metrics, meta } = performance
-    return { data: metrics, meta: { ...meta, ...reach(applied_until) } }
+    return { data: metrics, meta: { ...meta, ...freshnessOf(applied_until) } }
   },
   reads({
     id: "showAggregates",
     summary: "Show what became of a program",
     by: manager("dashboard:view"),
     query: [PerformanceQuery],
-    answers: { 200: Type.Object({ data: Performance.properties.metrics, meta: ReachingMeta }) },
+    answers: { 200: Type.Object({ data: Performance.properties.metrics, meta: ReportMeta }) },
   }),
 )
 

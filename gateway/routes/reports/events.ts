@@ -4,7 +4,7 @@ import { call } from "../../../lib/bus/bus"
 import { Nullable } from "../../../lib/fields"
 import { Commission, showCommission } from "../../../services/commissions/contract"
 import { showClick, showLead, showSale } from "../../../services/tracking/contract"
-import { permitOn } from "../../http/caller"
+import { authorizeInside } from "../../http/caller"
 import { EventView, eventView } from "../../http/event-view"
 import { pathId } from "../../http/query"
 import { manager, One, PERMITTED, reads } from "../../openapi/description"
@@ -19,7 +19,7 @@ export const events = new Elysia()
   .get(
     "/:id/clicks/:clickEventId",
     async ({ request, params }) => {
-      const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
+      const { found } = await authorizeInside(request, "tracking:read", params.id, program_id =>
         call(showClick, { program_id, click_event_id: pathId(params.clickEventId) }),
       )
       return { data: eventView(found) }
@@ -34,7 +34,7 @@ export const events = new Elysia()
   .get(
     "/:id/leads/:leadEventId",
     async ({ request, params }) => {
-      const { found } = await permitOn(request, "tracking:read", params.id, program_id =>
+      const { found } = await authorizeInside(request, "tracking:read", params.id, program_id =>
         call(showLead, { program_id, lead_event_id: pathId(params.leadEventId) }),
       )
       return { data: eventView(found) }
@@ -49,7 +49,7 @@ export const events = new Elysia()
   .get(
     "/:id/sales/:saleId",
     async ({ request, params }) => {
-      const { found } = await permitOn(request, "program:read", params.id, program_id =>
+      const { found } = await authorizeInside(request, "program:read", params.id, program_id =>
         call(showSale, { program_id, sale_id: pathId(params.saleId) }),
       )
       const { commission_id, ...sale } = eventView(found)

@@ -4,11 +4,11 @@ import { call } from "../../../lib/bus/bus"
 import { Fault } from "../../../lib/fault"
 import { Page, Time } from "../../../lib/fields"
 import {
-  type BreakdownPlace,
+  type BreakdownCursor,
   BreakdownQuery,
   BreakdownRow,
   Event,
-  type EventPlace,
+  type EventCursor,
   EventsQuery,
   exportBreakdown,
   exportEvents,
@@ -18,7 +18,7 @@ import {
   showBreakdown,
   showPerformance,
 } from "../../../services/reporting/contract"
-import { permitSession } from "../../http/caller"
+import { authorizeSession } from "../../http/caller"
 import { prefersCsv } from "../../http/csv"
 import { EventView, eventView } from "../../http/event-view"
 import { exported } from "../../http/export"
@@ -58,8 +58,8 @@ const BREAKDOWN_COLUMNS = Object.keys(BreakdownRow.properties)
 const WHOLE_AS_CSV = "With `Accept: text/csv` the whole selection is streamed, whatever the page."
 
 /** In the meta of an answer, and only where it does not reach up to the question. */
-export const Reach = { appliedUntil: Type.Optional(Time) }
-export const ReachingMeta = Type.Object({ ...Performance.properties.meta.properties, ...Reach })
+export const Freshness = { appliedUntil: Type.Optional(Time) }
+export const ReportMeta = Type.Object({ ...Performance.properties.meta.properties, ...Freshness })
 
 const ListedEvent = Type.Union(Event.anyOf.map(EventView))
 
@@ -75,7 +75,11 @@ export const reporting = new Elysia({ prefix: "/api/tracking" })
       by: PERMITTED,
       query: [EventsQuery, Page],
       texts: ["text/csv"],
-      answers: { 200: Listed(ListedEvent, Reach), 401: null, 403: "No session, or not allowed." },
+      answers: {
+        200: Listed(ListedEvent, Freshness),
+        401: null,
+        403: "No session, or not allowed.",
+      },
     }),
   )
   .get(
@@ -86,7 +90,7 @@ export const reporting = new Elysia({ prefix: "/api/tracking" })
       summary: "Show what each day brought, and the trends",
       by: PERMITTED,
       query: [PerformanceQuery],
-      answers: { 200: Type.Object({ ...Performance.properties, meta: ReachingMeta }) },
+      answers: { 200: Type.Object({ ...Performance.properties, meta: ReportMeta }) },
     }),
   )
   .get(
@@ -100,7 +104,10 @@ export const reporting = new Elysia({ prefix: "/api/tracking" })
       query: [BreakdownQuery, Page],
       texts: ["text/csv"],
       answers: {
-        200: Listed(BreakdownRow, { ...showBreakdown.reply.properties.meta.properties, ...Reach }),
+        200: Listed(BreakdownRow, {
+          ...showBreakdown.reply.properties.meta.properties,
+          ...Freshness,
+        }),
       },
     }),
   )
@@ -108,7 +115,11 @@ export const reporting = new Elysia({ prefix: "/api/tracking" })
 type Asked = Pick<Context<{ params: { programId: string } }>, "request" | "params">
 
 async function getEvents({ request, params }: Asked) {
-  const { id: program_id } = await permitSession(request, "tracking:list", params.programId).catch(
+  const { id: program_id } = await authorizeSession(
+    request,
+    "tracking:list",
+    params.programId,
+  ).catch(
     forbidden, // 403 without a session, as specification 5.2 says
   )
   const page = pageOf(request) // 400
@@ -119,7 +130,7 @@ async function getEvents({ request, params }: Asked) {
       request,
       `events-${program_id}`,
       EVENT_COLUMNS,
-      async (after: EventPlace | null) => {
+      async (after: EventCursor | null) => {
         const asked = { program_id, query, after }
         const { rows, ...part } = await call(exportEvents, asked, REPORT_TIMEOUT_MS)
         return { ...part, rows: rows.map(eventView) }
@@ -130,27 +141,27 @@ async function getEvents({ request, params }: Asked) {
     call(listEvents, { program_id, query, slice, after }, REPORT_TIMEOUT_MS),
   )
   const { data, meta } = listOf(rows.map(eventView), total, page)
-  return { data, meta: { ...meta, ...reach(applied_until) } }
+  return { data, meta: { ...meta, ...freshnessOf(applied_until) } }
 }
 
 async function getPerformance({ request, params }: Asked) {
-  const program = await permitSession(request, "performance:read", params.programId)
+  const program = await authorizeSession(request, "performance:read", params.programId)
   const query = queryOf(request, PerformanceQuery) // 400
 
   const asked = { program, query }
   const { performance, applied_until } = await call(showPerformance, asked, REPORT_TIMEOUT_MS)
   const { data, metrics, meta } = performance
-  return { data, metrics, meta: { ...meta, ...reach(applied_until) } }
+  return { data, metrics, meta: { ...meta, ...freshnessOf(applied_until) } }
 }
 
 async function getBreakdown({ request, params }: Asked) {
-  const program = await permitSession(request, "tracking:list", params.programId)
+  const program = await authorizeSession(request, "tracking:list", params.programId)
   const page = pageOf(request) // 400
   const query = queryOf(request, BreakdownQuery)
 
   if (prefersCsv(request)) {
     const name = `breakdown-${query.by ?? "partner"}-${program.id}`
-    return exported(request, name, BREAKDOWN_COLUMNS, async (after: BreakdownPlace | null) => {
+    return exported(request, name, BREAKDOWN_COLUMNS, async (after: BreakdownCursor | null) => {
       const { rows, ...part } = await call(
         exportBreakdown,
         { program, query, after },
@@ -163,7 +174,7 @@ async function getBreakdown({ request, params }: Asked) {
     call(showBreakdown, { program, query, slice }, REPORT_TIMEOUT_MS),
   )
   const { data, meta } = listOf(shown.rows, shown.total, page)
-  return { data, meta: { ...shown.meta, ...meta, ...reach(shown.applied_until) } }
+  return { data, meta: { ...shown.meta, ...meta, ...freshnessOf(shown.applied_until) } }
 }
 
 /** In CSV other currencies are one field of JSON, which is empty where there are none. */
@@ -172,7 +183,7 @@ const flat = ({ otherCurrencies, ...row }: BreakdownRow) => ({
   otherCurrencies: otherCurrencies.length > 0 ? JSON.stringify(otherCurrencies) : null,
 })
 
-export const reach = (applied_until: string | null) =>
+export const freshnessOf = (applied_until: string | null) =>
   applied_until === null ? {} : { appliedUntil: applied_until }
 
 function forbidden(error: unknown): never {

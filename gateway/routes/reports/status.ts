@@ -4,7 +4,7 @@ import { call } from "../../../lib/bus/bus"
 import { Id, Nullable, OneOf, Time } from "../../../lib/fields"
 import { listPartners } from "../../../services/commissions/contract"
 import { showStatus } from "../../../services/tracking/contract"
-import { permitSession } from "../../http/caller"
+import { authorizeSession } from "../../http/caller"
 import { One, PERMITTED, reads } from "../../openapi/description"
 
 const Steps = <Step extends TSchema>(step: Step) =>
@@ -30,7 +30,7 @@ const ONE = { offset: 0, limit: 1 }
 export const status = new Elysia().get(
   "/api/tracking/status/:programId",
   async ({ request, params }) => {
-    const { id: program_id } = await permitSession(request, "tracking:read", params.programId)
+    const { id: program_id } = await authorizeSession(request, "tracking:read", params.programId)
     const [{ steps, now }, partners] = await Promise.all([
       call(showStatus, { program_id }),
       call(listPartners, { program_id, slice: ONE }),

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { call } from "../../../lib/bus/bus"
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { Id, Nullable } from "../../../lib/fields"
 import { recordTestEvent } from "../../../services/tracking/contract"
 import { type Body, presentFieldsOf } from "../../http/body"

@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import type { Context } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
-import { currentErrand } from "../../../lib/errand"
+import { parse } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
+import { currentContext } from "../../../lib/request-context"
 import { Click, recordClick } from "../../../services/tracking/contract"
 import { presentFieldsOf, readBody } from "../../http/body"
 import { limitAddress } from "../../http/limit"
@@ -36,7 +36,7 @@ export async function postClick({
   if (isTest(fields)) return recordTestClick(request, click)
 
   const code = codeOf(click.affiliate_url)
-  const { address } = currentErrand().actor
+  const { address } = currentContext().actor
   const recorded = await call(recordClick, { code, click, address })
   if (!recorded.is_recorded) return { success: false, message: "Referral link is inactive" }
 

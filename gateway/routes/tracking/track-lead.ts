@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox"
 import type { Context } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
+import { parse } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import { Lead, recordLead } from "../../../services/tracking/contract"
 import { type Body, presentFieldsOf, readBody } from "../../http/body"

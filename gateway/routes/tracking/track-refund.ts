@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
 import type { Context } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse, type ReplyOf } from "../../../lib/bus/contract"
-import { insist } from "../../../lib/doubt"
-import { currentErrand } from "../../../lib/errand"
+import { parse, type ReplyOf } from "../../../lib/bus/operation"
 import { Id, OneOf } from "../../../lib/fields"
 import { major } from "../../../lib/money"
+import { currentContext } from "../../../lib/request-context"
+import { retryOnSilence } from "../../../lib/retry"
 import { findTestSale, Refund, refundSale, TestRefund } from "../../../services/tracking/contract"
 import { presentFieldsOf, readBody } from "../../http/body"
 import { programOf } from "../../http/caller"
@@ -44,8 +44,8 @@ export async function postRefund({ request }: Context): Promise<Static<typeof Re
   }
   const refund = parse(Refund, fields)
 
-  const asked = { request_id: currentErrand().request_id, program_id, refund }
-  return view(await insist(() => call(refundSale, asked, REFUND_TIMEOUT_MS)))
+  const asked = { request_id: currentContext().request_id, program_id, refund }
+  return view(await retryOnSilence(() => call(refundSale, asked, REFUND_TIMEOUT_MS)))
 }
 
 function view(refunded: ReplyOf<typeof refundSale>): Static<typeof RefundReply> {

@@ -1,12 +1,12 @@
 import { type Static, Type } from "@sinclair/typebox"
 import type { Context } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse, type ReplyOf } from "../../../lib/bus/contract"
-import { insist } from "../../../lib/doubt"
-import { currentErrand } from "../../../lib/errand"
+import { parse, type ReplyOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import { Id } from "../../../lib/fields"
 import { isCurrency } from "../../../lib/money"
+import { currentContext } from "../../../lib/request-context"
+import { retryOnSilence } from "../../../lib/retry"
 import { recordSale, Sale, TestSale } from "../../../services/tracking/contract"
 import { presentFieldsOf, readBody } from "../../http/body"
 import { programOf } from "../../http/caller"
@@ -55,8 +55,8 @@ export async function postSale({ request }: Context): Promise<Static<typeof Sale
   }
   const sale = inUpperCase(parse(Sale, fields))
 
-  const asked = { request_id: currentErrand().request_id, program_id, sale }
-  return view(await insist(() => call(recordSale, asked, SALE_TIMEOUT_MS)))
+  const asked = { request_id: currentContext().request_id, program_id, sale }
+  return view(await retryOnSilence(() => call(recordSale, asked, SALE_TIMEOUT_MS)))
 }
 
 function inUpperCase<Fields extends TestSale>(sale: Fields): Fields {

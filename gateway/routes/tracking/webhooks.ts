@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox"
 import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/contract"
-import { insist } from "../../../lib/doubt"
+import { parse } from "../../../lib/bus/operation"
+import { retryOnSilence } from "../../../lib/retry"
 import { verifyStripeWebhook } from "../../../services/identity/contract"
 import { recordStripeEvent, StripeEvent } from "../../../services/tracking/contract"
 import { fieldsOf, readBody } from "../../http/body"
@@ -23,7 +23,7 @@ export const webhooks = new Elysia({ prefix: "/api/webhooks" }).post(
     const signature = request.headers.get("stripe-signature") ?? ""
     const payload = Buffer.from(body.bytes).toString("base64") // as it was signed, to the byte
 
-    await insist(() => call(verifyStripeWebhook, { program_id, payload, signature })) // 404, 400
+    await retryOnSilence(() => call(verifyStripeWebhook, { program_id, payload, signature })) // 404, 400
     const event = parse(StripeEvent, fieldsOf(body))
     await call(recordStripeEvent, { program_id, event }, RECORD_TIMEOUT_MS)
     return { received: true }

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Name, Nullable, OneOf, Reason, Slice, Time } from "../../../lib/fields"
 
 /**

@@ -1,7 +1,7 @@
 import { inBatches } from "../../../lib/batch"
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { columnsOf } from "../../../lib/db/columns"
-import { raced } from "../../../lib/db/db"
+import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sales_sql, sql } from "../db"
@@ -36,7 +36,7 @@ async function hasEnded({ first_sale_id, sale_date }: Asked): Promise<boolean> {
 }
 
 const book = inBatches("commissions", async (asked: Asked[]) => {
-  const booked = await raced(() => bookAll(asked))
+  const booked = await retryOnConflict(() => bookAll(asked))
   const bySale = new Map(booked.map(({ sale_id, commission_id }) => [sale_id, { commission_id }]))
   return asked.map(({ sale_id }) => bySale.get(sale_id))
 })

@@ -1,4 +1,4 @@
-import type { ReplyOf, RequestOf } from "../../../lib/bus/contract"
+import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { decimal } from "../../../lib/money"

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import { Id, Instant, ListOf, Name, Nullable, Slice, Time, Title } from "../../../lib/fields"
 

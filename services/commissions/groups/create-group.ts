@@ -1,4 +1,4 @@
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { checkPolicy } from "../contract"

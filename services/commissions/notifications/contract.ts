@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
 
 /** The last warns the advertiser, the others tell the partner. */

@@ -1,6 +1,6 @@
 import { call } from "../../../lib/bus/bus"
-import { insist } from "../../../lib/doubt"
 import { type Entry, recordEntry } from "../../../lib/record-change"
+import { retryOnSilence } from "../../../lib/retry"
 import { putPartner } from "../../tracking/contract"
 import type { Partner } from "../contract"
 import { sql } from "../db"
@@ -22,7 +22,7 @@ export async function completePartnerChange(program_id: number, partner_id: numb
   if (!proposal) return
 
   const { next_version: version, status, entry } = proposal
-  await insist(() => call(putPartner, { program_id, partner_id, version, status }))
+  await retryOnSilence(() => call(putPartner, { program_id, partner_id, version, status }))
   await sql.begin(async sql => {
     const completed = await sql`
       update partner_programs

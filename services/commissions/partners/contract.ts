@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Email, Id, LinkCode, ListOf, OneOf, Slice, Time, Title } from "../../../lib/fields"
 
 const PartnerStatus = OneOf("approved", "suspended", "removed")

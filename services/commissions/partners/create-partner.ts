@@ -1,10 +1,10 @@
 import { call } from "../../../lib/bus/bus"
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
-import { insist, unconfirmed } from "../../../lib/doubt"
 import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"
 import { entryOf } from "../../../lib/record-change"
+import { retryOnSilence, unconfirmed } from "../../../lib/retry"
 import { putPartner } from "../../tracking/contract"
 import type * as contract from "../contract"
 import { sql } from "../db"
@@ -32,7 +32,7 @@ export async function createPartner({ program_id, partner }: Asked) {
       mayBeKnown ||= fault.kind !== "conflict"
       throw fault
     })
-  await insist(put).catch(async fault => {
+  await retryOnSilence(put).catch(async fault => {
     await withdrawPartner({ program_id, partner_id, mayBeKnown }).catch(() => {}) // the sweeper will
     throw fault
   })

@@ -1,5 +1,5 @@
 import { call } from "../../../lib/bus/bus"
-import { insist } from "../../../lib/doubt"
+import { retryOnSilence } from "../../../lib/retry"
 import { forgetPartner } from "../../tracking/contract"
 import { sql } from "../db"
 
@@ -21,7 +21,7 @@ export async function withdrawPartner({ program_id, partner_id, mayBeKnown }: Un
   `
   if (!withdrawn) return // it was completed, or withdrawn before
 
-  if (mayBeKnown) await insist(() => call(forgetPartner, { program_id, partner_id }))
+  if (mayBeKnown) await retryOnSilence(() => call(forgetPartner, { program_id, partner_id }))
   await sql`
     with withdrawn as (
       delete from partner_programs

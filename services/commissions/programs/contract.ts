@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, Nullable } from "../../../lib/fields"
 import { Policy } from "../groups/contract"
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Nullable, Slice, Time } from "../../../lib/fields"
 import { ActorKind } from "../../../lib/record-change"
 

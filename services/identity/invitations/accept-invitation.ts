@@ -1,8 +1,8 @@
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
-import { currentErrand } from "../../../lib/errand"
 import { Fault } from "../../../lib/fault"
 import { recordChange } from "../../../lib/record-change"
+import { currentContext } from "../../../lib/request-context"
 import { hashPassword, isPassword, PASSWORD_MIN } from "../accounts/passwords"
 import { createUser, findDefaultWorkspace, findUserByEmail, type User } from "../accounts/users"
 import type * as contract from "../contract"
@@ -70,7 +70,7 @@ async function join(
     on conflict do nothing -- a suspended member stays one
   `
   if (joined.count === 0) throw new Fault("conflict", "You are a member of this workspace.")
-  const actor = { ...currentErrand().actor, kind: "user" as const, id: user.id }
+  const actor = { ...currentContext().actor, kind: "user" as const, id: user.id }
   const change = { workspace_id, subject_id: user.id, details: { role } }
   await recordChange(sql, { ...change, action: "member.join" }, actor)
   const [workspace] = await sql<[{ id: number; name: string }]>`

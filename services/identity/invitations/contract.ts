@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Email, Id, Time, Title } from "../../../lib/fields"
 import { Role } from "../access/contract"
 import { KnownPassword, SignedIn } from "../accounts/contract"

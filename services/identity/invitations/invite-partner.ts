@@ -1,8 +1,8 @@
 import { call } from "../../../lib/bus/bus"
-import type { RequestOf } from "../../../lib/bus/contract"
-import { insist } from "../../../lib/doubt"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import { recordChange } from "../../../lib/record-change"
+import { retryOnSilence } from "../../../lib/retry"
 import { hashOf, mintToken } from "../../../lib/token"
 import { showPartner } from "../../commissions/contract"
 import type * as contract from "../contract"
@@ -13,7 +13,9 @@ type Asked = RequestOf<typeof contract.invitePartner>
 
 /** Inviting again replaces the token, until somebody has accepted. */
 export async function invitePartner({ program_id, partner_id }: Asked) {
-  const { email, status } = await insist(() => call(showPartner, { program_id, partner_id }))
+  const { email, status } = await retryOnSilence(() =>
+    call(showPartner, { program_id, partner_id }),
+  )
   if (status === "removed") throw new Fault("conflict", "The partner was removed.")
 
   const token = mintToken("affi_")

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Nullable, Page, Time, Title } from "../../../lib/fields"
 import { Caller, ProgramIds, Scope } from "../access/contract"
 

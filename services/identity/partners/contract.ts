@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id } from "../../../lib/fields"
 
 /** The partner account of a user, for what partners may do. Faults: forbidden (there is none). */

@@ -1,8 +1,8 @@
 import { call } from "../../../lib/bus/bus"
 import type { Transaction } from "../../../lib/db/database"
-import { insist } from "../../../lib/doubt"
 import { Fault } from "../../../lib/fault"
 import { log } from "../../../lib/log"
+import { retryOnSilence } from "../../../lib/retry"
 import { putPartnerAccount } from "../../commissions/contract"
 import { sql } from "../db"
 
@@ -39,7 +39,7 @@ export async function tellBinding({ program_id, partner_id }: Partner) {
     where (program_id, partner_id) = (${program_id}, ${partner_id})
   `
   const told = { program_id, partner_id, account_id: binding.account_id }
-  await insist(() => call(putPartnerAccount, told))
+  await retryOnSilence(() => call(putPartnerAccount, told))
   await sql`
     update partner_bindings
     set is_told = true

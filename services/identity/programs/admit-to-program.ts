@@ -1,4 +1,4 @@
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import type { Program, Role } from "../contract"
 import { sql } from "../db"

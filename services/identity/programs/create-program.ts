@@ -1,6 +1,6 @@
-import type { RequestOf } from "../../../lib/bus/contract"
-import { unconfirmed } from "../../../lib/doubt"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { entryOf } from "../../../lib/record-change"
+import { unconfirmed } from "../../../lib/retry"
 import { hashOf, mask, mintToken } from "../../../lib/token"
 import type * as contract from "../contract"
 import { sql } from "../db"

@@ -1,6 +1,6 @@
 import { call } from "../../../lib/bus/bus"
-import { insist } from "../../../lib/doubt"
 import { Fault } from "../../../lib/fault"
+import { retryOnSilence } from "../../../lib/retry"
 import * as commissions from "../../commissions/contract"
 import * as tracking from "../../tracking/contract"
 import { sql } from "../db"
@@ -62,8 +62,11 @@ function inDoubt(cause: unknown): never {
 async function tell({ program_id, workspace_id, version, settings }: Change) {
   const news = { program_id, workspace_id, version, ...settings }
   if (version === 1) news.status = "archived"
-  const refusal = await insist(() => call(tracking.putProgram, news)).then(() => null, refusalIn)
-  if (!refusal) await insist(() => call(commissions.putProgram, news))
+  const refusal = await retryOnSilence(() => call(tracking.putProgram, news)).then(
+    () => null,
+    refusalIn,
+  )
+  if (!refusal) await retryOnSilence(() => call(commissions.putProgram, news))
   return refusal
 }
 

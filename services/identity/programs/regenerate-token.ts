@@ -1,4 +1,4 @@
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { recordChange } from "../../../lib/record-change"
 import { hashOf, mask, mintToken } from "../../../lib/token"
 import type * as contract from "../contract"

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
-import { kebab } from "../../../lib/kebab"
+import { slugify } from "../../../lib/slugify"
 
 const WORDS_MAX_CHARACTERS = 50
 
@@ -24,7 +24,7 @@ export async function reserveSlug(sql: Transaction, slug: string, program_id: nu
 
 /** Keeps a slug made from a program's name, with an ending where that one is taken. */
 export async function reserveSlugFor(sql: Transaction, name: string, program_id: number) {
-  const words = kebab(name, WORDS_MAX_CHARACTERS) ?? "program"
+  const words = slugify(name, WORDS_MAX_CHARACTERS) ?? "program"
   let slug = words
   while (!(await tookSlug(sql, slug, program_id))) {
     slug = `${words}-${randomBytes(3).toString("hex")}`

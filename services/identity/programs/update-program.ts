@@ -1,5 +1,5 @@
-import type { RequestOf } from "../../../lib/bus/contract"
-import { unconfirmed } from "../../../lib/doubt"
+import type { RequestOf } from "../../../lib/bus/operation"
+import { unconfirmed } from "../../../lib/retry"
 import type * as contract from "../contract"
 import { changeStripeSecret } from "../stripe/stripe-secrets"
 import { changeProgram } from "./change-program"

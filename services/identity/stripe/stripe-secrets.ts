@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../lib/db/database"
+import { open, seal } from "../../../lib/encryption"
 import { recordChange } from "../../../lib/record-change"
-import { open, seal } from "../../../lib/secret-box"
 import type { Program } from "../contract"
 import { sql } from "../db"
 

@@ -1,5 +1,5 @@
 import Stripe from "stripe"
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { openStripeSecret } from "./stripe-secrets"

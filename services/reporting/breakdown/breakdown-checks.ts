@@ -1,9 +1,9 @@
-import type { Check } from "../../../lib/audit"
+import type { Invariant } from "../../../lib/reconcile"
 import { KEPT_FROM } from "../retention/dropped-clicks"
 import { commissionFacts, eventFacts, sumsByDay } from "./breakdowns"
 
 /** What is broken down is the sum of what there is, or was. */
-export const BREAKDOWN_CHECKS: Check[] = [
+export const BREAKDOWN_CHECKS: Invariant[] = [
   {
     promise: "Each day's breakdown is the sum of its events and commissions",
     table: "daily_breakdown",

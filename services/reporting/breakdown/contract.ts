@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
 import { applied_until } from "../freshness/contract"
 import { Performance, PerformanceQuery } from "../performance/contract"
@@ -65,23 +65,23 @@ export const showBreakdown = operation("reporting.breakdown.show", {
 // Faults of each: invalid, as for the list, and unavailable: the reports are being rebuilt, and an
 // export must not pass over what is not there again yet.
 
-const BreakdownPlace = Type.Object({
+const BreakdownCursor = Type.Object({
   value: Type.String(),
   as_of: Time, // when the first part was asked for: what the period means does not change midway
 })
 
-export type BreakdownPlace = Static<typeof BreakdownPlace>
+export type BreakdownCursor = Static<typeof BreakdownCursor>
 
 /** All rows of a breakdown in the order of their values: sort and order are not looked at. */
 export const exportBreakdown = operation("reporting.breakdown.export", {
   request: Type.Object({
     program: OfProgram,
     query: BreakdownQuery,
-    after: Nullable(BreakdownPlace),
+    after: Nullable(BreakdownCursor),
   }),
   reply: Type.Object({
     rows: Type.Array(BreakdownRow),
-    next: Nullable(BreakdownPlace),
+    next: Nullable(BreakdownCursor),
     applied_until,
   }),
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, Nullable, Slice, Time } from "../../../lib/fields"
 import { applied_until } from "../freshness/contract"
 import { Day } from "../periods/contract"
@@ -64,9 +64,9 @@ export const Event = Type.Union([ClickEvent, LeadEvent, ConversionEvent])
 
 export type Event = Static<typeof Event>
 
-const EventPlace = Type.Object({ timestamp: Time, event_type: Type.String(), id: Id })
+const EventCursor = Type.Object({ timestamp: Time, event_type: Type.String(), id: Id })
 
-export type EventPlace = Static<typeof EventPlace>
+export type EventCursor = Static<typeof EventCursor>
 
 /**
  * The events of a program, the newest first (specification 4.6). `total` counts all that the query
@@ -78,17 +78,17 @@ export const listEvents = operation("reporting.event.list", {
     program_id: Id,
     query: EventsQuery,
     slice: Slice,
-    after: Type.Optional(EventPlace),
+    after: Type.Optional(EventCursor),
   }),
   reply: Type.Object({ rows: Type.Array(Event), total: Type.Integer(), applied_until }),
 })
 
 /** The events of a program, the newest first; as they are when their part is read. */
 export const exportEvents = operation("reporting.event.export", {
-  request: Type.Object({ program_id: Id, query: EventsQuery, after: Nullable(EventPlace) }),
+  request: Type.Object({ program_id: Id, query: EventsQuery, after: Nullable(EventCursor) }),
   reply: Type.Object({
     rows: Type.Array(Event),
-    next: Nullable(EventPlace),
+    next: Nullable(EventCursor),
     applied_until, // null in all parts but the first
   }),
 })

@@ -1,5 +1,5 @@
 import type { Fragment, Transaction } from "../../../lib/db/database"
-import type { Event, EventPlace } from "../contract"
+import type { Event, EventCursor } from "../contract"
 import { sql } from "../db"
 import type { Range } from "../periods/range"
 import { KEPT_FROM } from "../retention/dropped-clicks"
@@ -7,7 +7,7 @@ import { KEPT_FROM } from "../retention/dropped-clicks"
 export type EventType = Event["event_type"]
 
 /** What is left out: so many, or all up to a place, or all that are newer than an event. */
-type Slice = { offset?: number; after?: EventPlace | null; first?: FirstEvent; limit: number }
+type Slice = { offset?: number; after?: EventCursor | null; first?: FirstEvent; limit: number }
 
 /** The event of a range than which so many are newer, and so many older. */
 export type FirstEvent = Range & { newer: number; older: number }
@@ -76,7 +76,7 @@ const isFrom = (wanted: WantedEvents, { newer, older, ...range }: FirstEvent) =>
 const NEWEST_FIRST = sql`timestamp desc, event_type desc, id desc`
 const OLDEST_FIRST = sql`timestamp, event_type, id`
 
-const isAfter = ({ timestamp, event_type, id }: EventPlace) => sql`
+const isAfter = ({ timestamp, event_type, id }: EventCursor) => sql`
   and (timestamp, event_type, id) < (${timestamp}, ${event_type}, ${id})
 `
 

@@ -1,8 +1,8 @@
-import type { ReplyOf, RequestOf } from "../../../lib/bus/contract"
+import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import { rowsThatFit } from "../../../lib/bus/rows-that-fit"
 import type * as contract from "../contract"
 import { OF_EVENTS } from "../freshness/catch-up"
-import { part } from "../freshness/report"
+import { part } from "../freshness/freshness"
 import { rangeOf } from "../periods/range"
 import { readEvents } from "./events"
 

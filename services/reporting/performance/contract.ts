@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, Time } from "../../../lib/fields"
 import { applied_until } from "../freshness/contract"
 import { Day } from "../periods/contract"

@@ -1,6 +1,6 @@
 import { inBatches } from "../../../lib/batch"
-import { raced } from "../../../lib/db/db"
-import type { NewClick } from "./asked-clicks"
+import { retryOnConflict } from "../../../lib/db/pool"
+import type { NewClick } from "./clicks-input"
 import { insertClicks } from "./insert-clicks"
 
 const BATCH_MAX_CLICKS = 500
@@ -12,6 +12,6 @@ const APART_MS = 16 // of a thousand clicks a second, batches of sixteen
  */
 export const storeClick = inBatches(
   "clicks",
-  (clicks: NewClick[]) => raced(() => insertClicks(clicks)),
+  (clicks: NewClick[]) => retryOnConflict(() => insertClicks(clicks)),
   { size_max: BATCH_MAX_CLICKS, apart_ms: APART_MS },
 )

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Id, Name, Nullable, OneOf, Time } from "../../../lib/fields"
 import { StatedProgram, TestMode } from "../additional-data"
 import { attribution, origin } from "../attribution"

@@ -1,5 +1,5 @@
 import { clicks_sql as sql } from "../db"
-import { asked, type NewClick } from "./asked-clicks"
+import { clicksInput, type NewClick } from "./clicks-input"
 
 export type StoredClick =
   | { outcome: "no link" | "broken" | "inactive" }
@@ -17,7 +17,7 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
 
   return sql<StoredClick[]>`
     with
-    ${asked(clicks)},
+    ${clicksInput(clicks)},
     judged as materialized ( -- all of a click in one row: joining its parts again costs more
       select
         asked.*,

@@ -1,6 +1,6 @@
 import type { Click } from "../contract"
 import { type Device, deviceOf } from "./device"
-import { type Place, placeOf } from "./place"
+import { type Geo, geoOf } from "./geo"
 
 const TEXT_MAX_CHARACTERS = 1_024
 const URL_MAX_CHARACTERS = 2_048
@@ -13,7 +13,7 @@ const SIZE = /^\d{1,5}x\d{1,5}$/
 const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,7}$/ // the shape of BCP 47
 
 /** What is kept of who clicked, where and with what. Nothing of it can make a click fail. */
-export type Visit = Place &
+export type Visit = Geo &
   Device &
   Record<
     | "affiliate_url"
@@ -52,7 +52,7 @@ export function visitOf(click: Click, address: string | null): Visit {
     timezone: zoneOf(click.timezone),
     stated_program_id: program_id === undefined ? null : Number(program_id),
     ...deviceOf(user_agent),
-    ...placeOf(address),
+    ...geoOf(address),
   }
 }
 

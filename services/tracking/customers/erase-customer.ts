@@ -1,11 +1,11 @@
-import type { ReplyOf, RequestOf } from "../../../lib/bus/contract"
+import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
-import { raced } from "../../../lib/db/db"
+import { retryOnConflict } from "../../../lib/db/pool"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
+import { type Names, stripClicks, stripCustomer, stripKey, stripTests } from "./anonymize"
 import { findCustomer, noSuchKey } from "./find-customer"
-import { type Names, stripClicks, stripCustomer, stripKey, stripTests } from "./traces"
 
 type Asked = RequestOf<typeof contract.eraseCustomer>
 type Erased = ReplyOf<typeof contract.eraseCustomer>
@@ -13,7 +13,7 @@ type Erased = ReplyOf<typeof contract.eraseCustomer>
 /** Most clicks are stripped before anybody has to wait for it. */
 export async function eraseCustomer(asked: Asked): Promise<Erased> {
   await stripClicks(sql, (await findCustomer(asked)).customer_id)
-  return raced(() => sql.begin(sql => erase(sql, asked)))
+  return retryOnConflict(() => sql.begin(sql => erase(sql, asked)))
 }
 
 /**

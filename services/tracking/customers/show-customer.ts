@@ -1,4 +1,4 @@
-import type { ReplyOf, RequestOf } from "../../../lib/bus/contract"
+import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { noSuchKey } from "./find-customer"

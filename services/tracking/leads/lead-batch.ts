@@ -1,5 +1,5 @@
 import { inBatches } from "../../../lib/batch"
-import { raced } from "../../../lib/db/db"
+import { retryOnConflict } from "../../../lib/db/pool"
 import { isLockedOut } from "../../../lib/fault"
 import type { Lead } from "../contract"
 import { batches_sql } from "../db"
@@ -26,7 +26,7 @@ const storeTogether = inBatches("leads", async (asked: Asked[]) => {
   const first = new Set(
     asked.filter((lead, i) => asked.findIndex(other => meets(other, lead)) === i),
   )
-  const stored = await raced(() => insertLeads(batches_sql, [...first]))
+  const stored = await retryOnConflict(() => insertLeads(batches_sql, [...first]))
   const clicks = new Set(stored.map(({ click_id }) => click_id))
   return asked.map(lead => first.has(lead) && clicks.has(lead.click_id))
 })

@@ -1,6 +1,6 @@
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
-import { raced } from "../../../lib/db/db"
+import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import type { Lead } from "../contract"
@@ -23,7 +23,7 @@ export async function recordLead({ program_id, lead }: Asked) {
   if (program_id !== null && (await storeAmongOthers(program_id, lead))) {
     return { is_provisional: false }
   }
-  return raced(() =>
+  return retryOnConflict(() =>
     sql.begin(async sql => {
       if (program_id === null) return recordByBrowser(sql, lead)
 

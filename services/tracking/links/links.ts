@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto"
 import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
-import { kebab } from "../../../lib/kebab"
+import { slugify } from "../../../lib/slugify"
 import type { Link } from "../contract"
 import { sql as pool } from "../db"
 
@@ -66,7 +66,7 @@ export const noLink = () => new Fault("missing", "The program has no such referr
 
 /** "Zoë's Blog" becomes zoes-blog-7kq2mx. */
 function invented(name: string): string {
-  const words = kebab(name, NAME_MAX_CHARACTERS) ?? "partner"
+  const words = slugify(name, NAME_MAX_CHARACTERS) ?? "partner"
   const suffix = Array.from(
     { length: SUFFIX_CHARACTERS },
     () => SUFFIX_ALPHABET[randomInt(SUFFIX_ALPHABET.length)],

@@ -1,4 +1,4 @@
-import type { RequestOf } from "../../../lib/bus/contract"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { rowsThatFit } from "../../../lib/bus/rows-that-fit"
 import type * as contract from "../contract"
 import type { Link } from "../contract"

@@ -1,9 +1,9 @@
 import { inBatches } from "../../../lib/batch"
 import { call } from "../../../lib/bus/bus"
 import { columnsOf } from "../../../lib/db/columns"
-import { raced } from "../../../lib/db/db"
-import { insist } from "../../../lib/doubt"
+import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault } from "../../../lib/fault"
+import { retryOnSilence } from "../../../lib/retry"
 import { createCommission } from "../../commissions/contract"
 import { batches_sql as sql } from "../db"
 import { findSaleById, type StoredSale } from "./sales"
@@ -32,7 +32,7 @@ async function earn(sale: StoredSale): Promise<number | null> {
   const earned = { sale_id, program_id, partner_id, transaction_id, amount_cents, currency }
   const program_currency = await currencyOf(program_id)
   const asked = { ...earned, program_currency, product_id, sale_date, first_sale_id }
-  const created = await insist(() => call(createCommission, asked)).catch(noCommission)
+  const created = await retryOnSilence(() => call(createCommission, asked)).catch(noCommission)
   return created.commission_id
 }
 
@@ -61,7 +61,7 @@ type Finished = {
 
 /** The row lock lets one request win; says which. */
 const finishSale = inBatches("completed sales", async (finished: Finished[]) => {
-  const acknowledged = await raced(() => finishSales(finished))
+  const acknowledged = await retryOnConflict(() => finishSales(finished))
   const byId = new Map(acknowledged.map(({ id, acknowledged_by }) => [id, acknowledged_by]))
   return finished.map(({ sale: { id } }) => byId.get(id) as string | null)
 })

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Cents, Flag, Id, Name, Nullable, OneOf, Reason, Time } from "../../../lib/fields"
 import { TestMode } from "../additional-data"
 import { attribution, origin } from "../attribution"

@@ -1,5 +1,5 @@
-import type { ReplyOf, RequestOf } from "../../../lib/bus/contract"
-import { raced } from "../../../lib/db/db"
+import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
+import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault, unanswered } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { completeSale } from "./complete-sale"
@@ -44,7 +44,8 @@ async function storeOnce(asked: NewSale) {
   const known = await findSale(transaction_id)
   if (known?.program_id === asked.program_id) return known // whichever customer is named this time
 
-  const sale = (await raced(() => storeInTransaction(asked))) ?? (await findSale(transaction_id))
+  const sale =
+    (await retryOnConflict(() => storeInTransaction(asked))) ?? (await findSale(transaction_id))
   if (!sale) throw unanswered() // whoever had taken the id gave it up meanwhile
   return sale
 }

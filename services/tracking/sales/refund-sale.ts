@@ -1,7 +1,7 @@
 import { call } from "../../../lib/bus/bus"
-import type { RequestOf } from "../../../lib/bus/contract"
-import { insist } from "../../../lib/doubt"
+import type { RequestOf } from "../../../lib/bus/operation"
 import { asFault, Fault } from "../../../lib/fault"
+import { retryOnSilence } from "../../../lib/retry"
 import { reverseCommission } from "../../commissions/contract"
 import type * as contract from "../contract"
 import { completeSale } from "./complete-sale"
@@ -31,7 +31,7 @@ export async function refundSale({ request_id, program_id, refund }: Asked) {
     refund_reason,
     refund_id,
   }
-  return insist(() => call(reverseCommission, asked))
+  return retryOnSilence(() => call(reverseCommission, asked))
 }
 
 /** What the sale's own caller would be told is no help to this one. */

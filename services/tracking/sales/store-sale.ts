@@ -1,6 +1,6 @@
 import { inBatches } from "../../../lib/batch"
 import type { Transaction } from "../../../lib/db/database"
-import { raced } from "../../../lib/db/db"
+import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault, isLockedOut } from "../../../lib/fault"
 import type { Sale } from "../contract"
 import { resolveCustomer } from "../customers/customers"
@@ -28,7 +28,7 @@ const isRenewal = ({ is_recurring, subscription_id }: Sale) =>
 /** A transaction_id that comes twice is stored once: both have the same sale then. */
 const storeTogether = inBatches("sales", async (asked: NewSale[]) => {
   const sales = asked.map(sale => ({ ...sale, customer_id: null }))
-  const stored = await raced(() => insertSales(batches_sql, sales))
+  const stored = await retryOnConflict(() => insertSales(batches_sql, sales))
   const storedBy = Map.groupBy(stored, nameOf)
   return asked.map(({ program_id, sale: { transaction_id } }) =>
     storedBy.get(nameOf({ program_id, transaction_id }))?.at(0),

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Flag, Id } from "../../../lib/fields"
 
 /** An event as Stripe signs it. What stands in `object` follows from `type` and the API version. */

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../lib/db/database"
-import { raced } from "../../../lib/db/db"
+import { retryOnConflict } from "../../../lib/db/pool"
 import type { StripeEvent } from "../contract"
 import { sql } from "../db"
 import { linkPayment } from "./processor-payments"
@@ -16,7 +16,7 @@ export const EVENT_COLUMNS = [
 
 /** Answers the event if there is something to apply that was not yet: resent, one that was ignored. */
 export const storeEvent = (program_id: number, event: StripeEvent, reading: Reading) =>
-  raced(() =>
+  retryOnConflict(() =>
     sql.begin(async sql => {
       const stored = await insertEvent(sql, program_id, event, reading)
       if (!stored) return undefined // a replay

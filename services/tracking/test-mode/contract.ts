@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "../../../lib/bus/contract"
+import { operation } from "../../../lib/bus/operation"
 import { Cents, Id, Name, Nullable, Time } from "../../../lib/fields"
 import { Click } from "../clicks/contract"
 import { Lead } from "../leads/contract"

@@ -1,8 +1,8 @@
 import { call } from "../../../lib/bus/bus"
-import type { Operation, ReplyOf, RequestOf } from "../../../lib/bus/contract"
-import { insist } from "../../../lib/doubt"
-import { newErrand, onErrand } from "../../../lib/errand"
+import type { Operation, ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import { asFault } from "../../../lib/fault"
+import { newContext, withContext } from "../../../lib/request-context"
+import { retryOnSilence } from "../../../lib/retry"
 import { schedule } from "./schedule"
 
 const ASK_TIMEOUT_MS = 3_000 // as of the gateway
@@ -21,16 +21,16 @@ export type Asked<Op extends Operation> = {
 /** Asks through a gateway, which may die meanwhile. Nothing, if no answer came in time. */
 export async function ask<Op extends Operation>(asked: Asked<Op>) {
   const { op, request } = asked
-  const errand = { ...newErrand(), request_id: request.request_id }
+  const errand = { ...newContext(), request_id: request.request_id }
 
   const answered = schedule.begin(`gateway ${request.request_id}`, task =>
-    onErrand(errand, () => outcomeOf(() => insist(() => call(op, request, ASK_TIMEOUT_MS)))).then(
-      outcome => {
-        if (!task.isAlive) return new Promise<never>(() => {})
-        asked.outcome = outcome
-        return outcome
-      },
-    ),
+    withContext(errand, () =>
+      outcomeOf(() => retryOnSilence(() => call(op, request, ASK_TIMEOUT_MS))),
+    ).then(outcome => {
+      if (!task.isAlive) return new Promise<never>(() => {})
+      asked.outcome = outcome
+      return outcome
+    }),
   )
   return Promise.race([answered, Bun.sleep(PATIENCE_MS)])
 }

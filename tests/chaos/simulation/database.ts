@@ -1,5 +1,5 @@
 import type { Database, Transaction } from "../../../lib/db/database"
-import { database } from "../../../lib/db/db"
+import { database } from "../../../lib/db/pool"
 import { rewritten } from "./mutations"
 import { follow, noteRelease } from "./running"
 import { currentTask, schedule, type Task } from "./schedule"

@@ -1,6 +1,5 @@
 import { serve } from "../../../lib/bus/bus"
 import { migrate } from "../../../lib/db/migrate"
-import { auditBooks as auditCommissions } from "../../../services/commissions/audit-books"
 import { approveCommission } from "../../../services/commissions/commissions/approve-commission"
 import { createCommission } from "../../../services/commissions/commissions/create-commission"
 import { listBookedCommissions } from "../../../services/commissions/commissions/list-booked-commissions"
@@ -10,10 +9,11 @@ import { reverseCommission } from "../../../services/commissions/commissions/rev
 import * as commissions from "../../../services/commissions/contract"
 import { createPartner } from "../../../services/commissions/partners/create-partner"
 import { putProgram as putCommissionsProgram } from "../../../services/commissions/programs/put-program"
-import { auditBooks as auditTracking } from "../../../services/tracking/audit-books"
+import { reconcile as auditCommissions } from "../../../services/commissions/reconcile"
 import * as tracking from "../../../services/tracking/contract"
 import { putPartner } from "../../../services/tracking/partners/put-partner"
 import { putProgram } from "../../../services/tracking/programs/put-program"
+import { reconcile as auditTracking } from "../../../services/tracking/reconcile"
 import { listBookedSales } from "../../../services/tracking/sales/list-booked-sales"
 import { recordSale } from "../../../services/tracking/sales/record-sale"
 import { refundSale } from "../../../services/tracking/sales/refund-sale"
@@ -29,7 +29,7 @@ export async function startHandlers() {
     refundSale,
     putProgram,
     putPartner,
-    auditBooks: auditTracking,
+    reconcile: auditTracking,
     listBookedSales,
   })
   await serve("commissions", of(commissions), {
@@ -40,7 +40,7 @@ export async function startHandlers() {
     markCommissionPaid,
     putProgram: putCommissionsProgram,
     createPartner,
-    auditBooks: auditCommissions,
+    reconcile: auditCommissions,
     listBookedCommissions,
   })
 }

@@ -1,5 +1,5 @@
 import { batches } from "../../../lib/batch"
-import { network } from "../../../lib/bus/bus-local"
+import { network } from "../../../lib/bus/local"
 import { currentTask, schedule } from "./schedule"
 
 /**

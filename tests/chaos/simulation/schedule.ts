@@ -36,7 +36,7 @@ export const CALM: Weather = {
 }
 const FIRST_MS = Date.UTC(2030, 0, 1)
 const TURNS_MAX = 20_000
-const CLOCKS_BEHIND_MS = [0, 0, 5_000] // what lib/bus/bus-nats.ts tolerates
+const CLOCKS_BEHIND_MS = [0, 0, 5_000] // what lib/bus/nats.ts tolerates
 
 const current = new AsyncLocalStorage<Task>()
 export const currentTask = () => current.getStore()

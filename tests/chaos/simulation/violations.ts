@@ -28,8 +28,8 @@ export async function violationsOf(history: History, superuser: postgres.Sql): P
 /** The books as an operator's audit reads them. */
 async function audit(): Promise<string[]> {
   const audits = [
-    ...(await call(tracking.auditBooks, {})),
-    ...(await call(commissions.auditBooks, {})),
+    ...(await call(tracking.reconcile, {})),
+    ...(await call(commissions.reconcile, {})),
     await matchSales(),
   ]
   return audits.flatMap(({ broken }) => broken)

@@ -4,9 +4,9 @@ import type { Database } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { catchingUp } from "../../../lib/feeds/catch-up"
 import { appliedOf, lagging } from "../../../lib/feeds/cursors"
-import { type Cursor, rowOf } from "../../../lib/feeds/feed"
+import { type FeedPosition, rowOf } from "../../../lib/feeds/feed"
+import { readFeedRows } from "../../../lib/feeds/read-feed-rows"
 import type { Feed, Source } from "../../../lib/feeds/source"
-import { tellFeeds } from "../../../lib/feeds/tell-feeds"
 import { database_url } from "../../support/world"
 
 const SCHEMA = `catch_up_${process.pid}_${Date.now().toString(36)}`
@@ -61,7 +61,7 @@ const copying = (name: string, copies: string): Feed<Thing> => ({
 })
 const FEEDS = { things: copying("things", "copies"), others: copying("others", "other_copies") }
 
-type Told = { columns: string[]; rows: unknown[][]; cursor: Cursor; is_drained: boolean }
+type Told = { columns: string[]; rows: unknown[][]; cursor: FeedPosition; is_drained: boolean }
 
 let looks = 0
 const source: Source = {
@@ -73,7 +73,7 @@ const source: Source = {
       others: { columns: sql`id`, table: "others" },
     }
     const asked = { cursors, limit: 3, takes_lists: true }
-    const told = await tellFeeds<Record<keyof typeof FEEDS, Told>>(sql, tables, asked)
+    const told = await readFeedRows<Record<keyof typeof FEEDS, Told>>(sql, tables, asked)
     return Object.entries(FEEDS).map(([name, feed]) => {
       const { columns, rows, ...rest } = told[name as keyof typeof FEEDS]
       return { ...rest, feed, rows: rows.map(row => rowOf(columns, row)) }
@@ -145,7 +145,7 @@ describe("Catching up", () => {
     ["the news is of another feed", async () => await sql`insert into others default values`],
   ])("notices that a crash took back what it had taken in, where %s", async (_where, happens) => {
     const alone = newReader()
-    const [before] = await sql<[{ cursor: Cursor; applied_until: string }]>`
+    const [before] = await sql<[{ cursor: FeedPosition; applied_until: string }]>`
       select cursor, applied_until
       from cursors
       where feed = 'things'

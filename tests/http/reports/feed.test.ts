@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import postgres from "postgres"
-import { type Cursor, rowOf } from "../../../lib/feeds/feed"
-import { tellFeeds } from "../../../lib/feeds/tell-feeds"
+import { type FeedPosition, rowOf } from "../../../lib/feeds/feed"
+import { readFeedRows } from "../../../lib/feeds/read-feed-rows"
 import { database_url } from "../../support/world"
 
 const SCHEMA = `feed_${process.pid}_${Date.now().toString(36)}`
@@ -39,25 +39,25 @@ afterAll(async () => {
 type Writer = postgres.ISql<{ bigint: number; timestamptz: string; date: string }>
 
 const tables = { things: { columns: sql`id, name`, table: "things" } }
-type Told = { things: { rows: { id: number }[]; cursor: Cursor; is_drained: boolean } }
+type Told = { things: { rows: { id: number }[]; cursor: FeedPosition; is_drained: boolean } }
 type Lists = { things: { columns: string[]; rows: unknown[][] } & Omit<Told["things"], "rows"> }
 
-async function tell(cursor: Cursor | null, limit: number): Promise<Told["things"]> {
+async function tell(cursor: FeedPosition | null, limit: number): Promise<Told["things"]> {
   const asked = { cursors: { things: cursor }, limit, takes_lists: true }
-  const { columns, rows, ...more } = (await tellFeeds<Lists>(sql, tables, asked)).things
+  const { columns, rows, ...more } = (await readFeedRows<Lists>(sql, tables, asked)).things
   return { ...more, rows: rows.map(row => rowOf(columns, row) as { id: number }) }
 }
 
 /** One message further, as a reader does that keeps its cursor as JSON. */
-async function read(cursor: Cursor | null, limit = 5) {
+async function read(cursor: FeedPosition | null, limit = 5) {
   const { rows, ...more } = await tell(cursor, limit)
   return { rows: rows.map(row => row.id), ...JSON.parse(JSON.stringify(more)) }
 }
 
 async function drain(
-  cursor: Cursor | null,
+  cursor: FeedPosition | null,
   limit = 5,
-): Promise<{ rows: number[]; cursor: Cursor }> {
+): Promise<{ rows: number[]; cursor: FeedPosition }> {
   const { rows, cursor: next, is_drained } = await read(cursor, limit)
   if (is_drained) return { rows, cursor: next }
   const rest = await drain(next, limit)
@@ -175,8 +175,8 @@ describe("A feed", () => {
 
   test("is read where it alone has news, and to its end where its cursor is of no use", async () => {
     const both = { ...tables, others: { columns: sql`id, name`, table: "others" } }
-    const ask = async (things: Cursor | null, others: Cursor | null) => {
-      const told = await tellFeeds<Told & { others: Told["things"] }>(sql, both, {
+    const ask = async (things: FeedPosition | null, others: FeedPosition | null) => {
+      const told = await readFeedRows<Told & { others: Told["things"] }>(sql, both, {
         cursors: { things, others },
         limit: 1_000,
       })
@@ -211,8 +211,8 @@ describe("A feed", () => {
   test("tells lists to whoever takes them, and objects to a reader of the version before", async () => {
     await add(sql, "told in both ways")
     const asked = { cursors: { things: null }, limit: 5 }
-    const lists = (await tellFeeds<Lists>(sql, tables, { ...asked, takes_lists: true })).things
-    const { rows, ...objects } = (await tellFeeds<Told>(sql, tables, asked)).things
+    const lists = (await readFeedRows<Lists>(sql, tables, { ...asked, takes_lists: true })).things
+    const { rows, ...objects } = (await readFeedRows<Told>(sql, tables, asked)).things
 
     expect(rows.length).toBeGreaterThan(0)
     expect(lists).toMatchObject({ columns: ["id", "name"], is_drained: objects.is_drained })
@@ -223,7 +223,7 @@ describe("A feed", () => {
 
   test("may be one of none that are asked for", async () => {
     const nobody = { cursors: {}, limit: 5 }
-    expect(await tellFeeds<Partial<Told>>(sql, tables as never, nobody)).toEqual({})
+    expect(await readFeedRows<Partial<Told>>(sql, tables as never, nobody)).toEqual({})
   })
 
   test("hands out no more than a message holds, and loses nothing by it", async () => {

@@ -21,7 +21,7 @@ async function check(advice: (() => Response) | null, change = (text: string) =>
     fetch: ({ url }) =>
       advice && new URL(url).pathname === ADVISORIES ? advice() : new Response("", { status: 405 }),
   })
-  const child = Bun.spawn([process.execPath, join(root, "deploy/supply.ts")], {
+  const child = Bun.spawn([process.execPath, join(root, "deploy/audit-dependencies.ts")], {
     cwd: folder,
     env: { ...process.env, npm_config_registry: `http://localhost:${registry.port}` },
     stdio: ["ignore", "pipe", "pipe"],
@@ -49,7 +49,7 @@ const vulnerability = (severity: string) => () =>
     ],
   })
 
-describe("npm run supply", () => {
+describe("npm run audit-dependencies", () => {
   test.each([
     ["no vulnerability", () => Response.json({}), 0, NONE_FOUND],
     ["a moderate vulnerability", vulnerability("moderate"), 0, NONE_FOUND],

@@ -1,8 +1,8 @@
-import { audits } from "../../lib/audit"
+import { reconciler } from "../../lib/reconcile"
 import { sql } from "./db"
 
 /** Counters are what they count, plus what retention dropped, and each sale has come to its end. */
-export const auditBooks = audits(sql, [
+export const reconcile = reconciler(sql, [
   {
     promise: "Each referral link counts its clicks",
     table: "referral_links",

@@ -1,8 +1,8 @@
-import { audits } from "../../lib/audit"
+import { reconciler } from "../../lib/reconcile"
 import { sql } from "./db"
 
 /** Every cent that is owed has its entry, and whatever became of it its notice. */
-export const auditBooks = audits(sql, [
+export const reconcile = reconciler(sql, [
   {
     promise: "Each balance is the sum of its ledger",
     table: "balances",

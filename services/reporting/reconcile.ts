@@ -1,10 +1,10 @@
-import { audits } from "../../lib/audit"
+import { reconciler } from "../../lib/reconcile"
 import { BREAKDOWN_CHECKS } from "./breakdown/breakdown-checks"
 import { sql } from "./db"
 import { KEPT_FROM } from "./retention/dropped-clicks"
 
 /** Rollups are the sums of what they roll up. */
-export const auditBooks = audits(sql, [
+export const reconcile = reconciler(sql, [
   {
     promise: "Each day's rollup is the sum of its events",
     table: "daily",

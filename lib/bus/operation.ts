@@ -1,8 +1,8 @@
 import type { Static, TSchema } from "@sinclair/typebox"
 import { type TypeCheck, TypeCompiler } from "@sinclair/typebox/compiler"
 import { type ValueError, ValueErrorType } from "@sinclair/typebox/errors"
+import { type Clean, cleanerOf } from "../clean-unknown-fields"
 import { Fault } from "../fault"
-import { type Strip, stripOf } from "../strip"
 
 /**
  * A question that a service answers. Its subject is service.noun.verb. `is_packed`: what waits in
@@ -28,7 +28,7 @@ export type Answers<Module> = {
 }
 type Answer<Op> = Op extends Operation ? (request: RequestOf<Op>) => Promise<ReplyOf<Op>> : never
 
-type Compiled = { check: TypeCheck<TSchema>; strip: Strip }
+type Compiled = { check: TypeCheck<TSchema>; strip: Clean }
 const compiled = new WeakMap<TSchema, Compiled>()
 
 /** Returns `value` without the fields that `schema` does not know. Throws Fault "invalid". */
@@ -61,7 +61,7 @@ function compiledOf(schema: TSchema): Compiled {
 }
 
 function compile(schema: TSchema): Compiled {
-  const made = { check: TypeCompiler.Compile(schema), strip: stripOf(schema) ?? (value => value) }
+  const made = { check: TypeCompiler.Compile(schema), strip: cleanerOf(schema) ?? (value => value) }
   compiled.set(schema, made)
   return made
 }

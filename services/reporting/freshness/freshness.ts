@@ -1,5 +1,5 @@
 import type { Database, Fragment, Transaction } from "../../../lib/db/database"
-import { raced } from "../../../lib/db/db"
+import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault } from "../../../lib/fault"
 import {
   type Applied,
@@ -41,7 +41,7 @@ export async function reportAtOnce<Row extends object>(
   const ask = (sql: Database) => sql<[Told<Row>, ...Told<Row>[]]>`
     ${statement(sql`(${appliedIn(sql, sources)}) as applied`)}
   `
-  const rows = await raced(() => reading(ask))
+  const rows = await retryOnConflict(() => reading(ask))
   return { rows, applied_until: lagging(reached, rows[0].applied) }
 }
 

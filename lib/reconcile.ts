@@ -1,11 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
-import { operation } from "./bus/contract"
+import { operation } from "./bus/operation"
 import type { Database, Fragment, Transaction } from "./db/database"
 
 const BROKEN_MAX = 50 // of one promise: whoever reads them needs no more to see what it is
 const STATEMENT_TIMEOUT = "10min" // it reads whole tables, and nobody waits for it
 
-export const Audited = Type.Array(
+export const Reconciliation = Type.Array(
   Type.Object({
     promise: Type.String(),
     rows: Type.Integer(), // that were looked at
@@ -14,10 +14,10 @@ export const Audited = Type.Array(
 )
 
 /** Whether a service's own books keep what they promise. */
-export const auditOf = (service: string) =>
-  operation(`${service}.books.audit`, { request: Type.Object({}), reply: Audited })
+export const reconcileOf = (service: string) =>
+  operation(`${service}.books.audit`, { request: Type.Object({}), reply: Reconciliation })
 
-export type Check = {
+export type Invariant = {
   promise: string
   table: string
   /** One column: a sentence for each row that breaks the promise. */
@@ -25,8 +25,8 @@ export type Check = {
 }
 
 /** Looks at all of it as of one moment. */
-export const audits = (sql: Database, checks: Check[]) => () =>
-  asOfNow(sql, async sql => {
+export const reconciler = (sql: Database, checks: Invariant[]) => () =>
+  inSnapshot(sql, async sql => {
     const audited = []
     for (const { promise, table, broken } of checks) {
       const [{ rows }] = await sql<[{ rows: number }]>`select count(*) as rows from ${sql(table)}`
@@ -41,7 +41,7 @@ export const audits = (sql: Database, checks: Check[]) => () =>
   })
 
 /** Reads in one transaction, for as long as it takes. */
-export const asOfNow = <Result>(sql: Database, read: (sql: Transaction) => Promise<Result>) =>
+export const inSnapshot = <Result>(sql: Database, read: (sql: Transaction) => Promise<Result>) =>
   sql.begin("isolation level repeatable read read only", async sql => {
     await sql`select set_config('statement_timeout', ${STATEMENT_TIMEOUT}, true)`
     return read(sql)
@@ -63,26 +63,26 @@ const ProgramRange = Type.Object({ after_id: Type.Integer(), through_id: Type.In
 /** How far a reader has read feeds, as `done` of lib/feeds/feed.ts says it. */
 const FeedsRead = Type.Array(Type.Object({ feed: Type.String(), done: Type.String() }))
 
-const TotalsAsked = Type.Object({ programs: ProgramRange, read: FeedsRead })
-export type TotalsAsked = Static<typeof TotalsAsked>
+const FeedTotalsRequest = Type.Object({ programs: ProgramRange, read: FeedsRead })
+export type FeedTotalsRequest = Static<typeof FeedTotalsRequest>
 
 /** The totals of a service's feeds, as far as their reader has read them. */
 export const feedTotalsOf = (service: string) =>
   operation(`${service}.feed.total`, {
-    request: TotalsAsked,
+    request: FeedTotalsRequest,
     reply: Type.Array(FeedTotal),
   })
 
 /** The rows of a feed that such a question is about. None of a feed that it does not name. */
-export function rowsAskedOf(sql: Transaction, feed: string, asked: TotalsAsked) {
+export function feedRowsIn(sql: Transaction, feed: string, asked: FeedTotalsRequest) {
   const done = asked.read.find(other => other.feed === feed)?.done ?? null
   return sql`
-    ${programsAskedOf(sql, asked)}
+    ${programsIn(sql, asked)}
       and pg_visible_in_snapshot(final_xact, ${done}::pg_snapshot)
   `
 }
 
-export const programsAskedOf = (sql: Transaction, { programs }: TotalsAsked) => sql`
+export const programsIn = (sql: Transaction, { programs }: FeedTotalsRequest) => sql`
   program_id > ${programs.after_id}
     and program_id <= ${programs.through_id}
 `

@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url"
 import { open, type Response } from "maxmind"
 import { config } from "../../../lib/config"
 
-export type Place = {
+export type Geo = {
   geo_country: string | null
   geo_region: string | null
   geo_city: string | null
@@ -15,7 +15,7 @@ const places = await open<Found>(config.geoip_db ?? fileURLToPath(PACKAGED)).cat
 })
 
 /** Where an address is, as far as the database knows: ISO 3166 country, region, city. */
-export function placeOf(address: string | null): Place {
+export function geoOf(address: string | null): Geo {
   const found = address ? places.get(address) : null
   return {
     geo_country: (found?.country_code ?? found?.country?.iso_code) || null,

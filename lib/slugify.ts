@@ -1,5 +1,5 @@
 /** "Zoë's Café & Co." is zoes-cafe-co. Null: nothing of the text is a letter or digit of ASCII. */
-export function kebab(text: string, max_characters: number): string | null {
+export function slugify(text: string, max_characters: number): string | null {
   const plain = text
     .normalize("NFKD")
     .toLowerCase()

@@ -9,7 +9,7 @@ export type NewClick = Visit & { code: string; click_id: string }
  * The clicks of a batch as a relation, each with its position in it. As a function in FROM,
  * `unnest()` would store each array in a relation of its own first, and then join them.
  */
-export function asked(clicks: NewClick[]) {
+export function clicksInput(clicks: NewClick[]) {
   const column = columnsOf(clicks)
 
   return sql`

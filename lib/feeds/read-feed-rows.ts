@@ -1,7 +1,7 @@
 import { fitInto, ROWS_MAX_BYTES } from "../bus/rows-that-fit"
 import type { Database, Fragment } from "../db/database"
-import { database } from "../db/db"
-import { type Cursor, rowOf } from "./feed"
+import { database } from "../db/pool"
+import { type FeedPosition, rowOf } from "./feed"
 
 const CONNECTIONS = 4
 
@@ -24,21 +24,21 @@ export const feedDatabase = (schema: string): Database =>
   })
 
 type Table = { columns: Fragment; table: string }
-type Asked<Name extends string> = {
-  cursors: { [Each in Name]?: Cursor | null }
+type FeedsRequest<Name extends string> = {
+  cursors: { [Each in Name]?: FeedPosition | null }
   limit: number
   takes_lists?: boolean
 }
-type Told = { columns?: string[]; rows: unknown[]; cursor: Cursor; is_drained: boolean }
+type FeedPart = { columns?: string[]; rows: unknown[]; cursor: FeedPosition; is_drained: boolean }
 
 /**
  * More of each of these feeds, as a contract's `feedsOf` asks for it: all that fits in one message,
  * the first ones first.
  */
-export async function tellFeeds<Reply extends { [name: string]: Told | undefined }>(
+export async function readFeedRows<Reply extends { [name: string]: FeedPart | undefined }>(
   sql: Database,
   tables: Record<keyof Reply & string, Table>,
-  { cursors, limit, takes_lists = false }: Asked<keyof Reply & string>,
+  { cursors, limit, takes_lists = false }: FeedsRequest<keyof Reply & string>,
 ): Promise<Reply> {
   const names = (Object.keys(tables) as (keyof Reply & string)[]).filter(name => name in cursors)
   const looked = names.map(name => ({ ...tables[name], done: cursors[name]?.done ?? NOTHING }))
@@ -122,7 +122,7 @@ async function readFeed(
   }
 }
 
-type Place = Pick<Cursor, "at_xact" | "at_id">
+type Place = Pick<FeedPosition, "at_xact" | "at_id">
 /** Lists of what the columns name, and where each of them stands in the feed. */
 type Rows = { columns: string[]; rows: unknown[][]; places: Place[] }
 const NO_ROWS: Rows = { columns: [], rows: [], places: [] }
@@ -134,7 +134,7 @@ function movedTo(place: Place | undefined, from: Aimed, is_drained: boolean) {
 }
 
 type Now = { origin: string; target: string; as_of: string }
-type Aimed = Cursor & { target: string }
+type Aimed = FeedPosition & { target: string }
 
 const NOTHING = "1:1:" // is read yet
 
@@ -167,7 +167,7 @@ async function lookAt(sql: Database, tables: { table: string; done: string }[]) 
 }
 
 /** The cursor with a target: the one it has, or all that is committed by now. */
-function aimed(cursor: Cursor | null, now: Now): Aimed {
+function aimed(cursor: FeedPosition | null, now: Now): Aimed {
   if (cursor?.origin !== now.origin) {
     return { ...now, done: NOTHING, at_xact: "0", at_id: 0 }
   }
@@ -179,7 +179,7 @@ function aimed(cursor: Cursor | null, now: Now): Aimed {
  * The target is reached. What counts as done ends with the last transaction that was really
  * seen: ids above it may, after a crash of the server, be given out once more.
  */
-function reached(cursor: Aimed): Cursor {
+function reached(cursor: Aimed): FeedPosition {
   const seen = BigInt(cursor.at_xact) + 1n
   const before = BigInt(cursor.done.split(":")[1] as string)
   const xmax = seen > before ? seen : before

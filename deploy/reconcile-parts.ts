@@ -1,31 +1,31 @@
 import { serve } from "../lib/bus/bus"
-import { auditBooks as auditCommissions } from "../services/commissions/audit-books"
 import { listBookedCommissions } from "../services/commissions/commissions/list-booked-commissions"
 import * as commissions from "../services/commissions/contract"
+import { reconcile as auditCommissions } from "../services/commissions/reconcile"
 import { totalFeeds as totalCommissions } from "../services/commissions/total-feeds"
-import { auditBooks as auditReporting } from "../services/reporting/audit-books"
 import * as reporting from "../services/reporting/contract"
+import { reconcile as auditReporting } from "../services/reporting/reconcile"
 import { totalFeeds as totalReporting } from "../services/reporting/total-feeds"
-import { auditBooks as auditTracking } from "../services/tracking/audit-books"
 import * as tracking from "../services/tracking/contract"
+import { reconcile as auditTracking } from "../services/tracking/reconcile"
 import { listBookedSales } from "../services/tracking/sales/list-booked-sales"
 import { totalFeeds as totalTracking } from "../services/tracking/total-feeds"
 
 /** Answers in this process what an audit asks, and nothing else: no timers, no migrations. */
 export async function answerForAll() {
-  await serve("tracking", pick(tracking, ["auditBooks", "totalFeeds", "listBookedSales"]), {
-    auditBooks: auditTracking,
+  await serve("tracking", pick(tracking, ["reconcile", "totalFeeds", "listBookedSales"]), {
+    reconcile: auditTracking,
     totalFeeds: totalTracking,
     listBookedSales,
   })
-  const booked = ["auditBooks", "totalFeeds", "listBookedCommissions"] as const
+  const booked = ["reconcile", "totalFeeds", "listBookedCommissions"] as const
   await serve("commissions", pick(commissions, booked), {
-    auditBooks: auditCommissions,
+    reconcile: auditCommissions,
     totalFeeds: totalCommissions,
     listBookedCommissions,
   })
-  await serve("reporting", pick(reporting, ["auditBooks", "totalFeeds"]), {
-    auditBooks: auditReporting,
+  await serve("reporting", pick(reporting, ["reconcile", "totalFeeds"]), {
+    reconcile: auditReporting,
     totalFeeds: totalReporting,
   })
 }

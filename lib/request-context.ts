@@ -8,7 +8,7 @@ export type Actor = {
 }
 
 /** What travels with each message: the HTTP request it serves, and when its answer is worthless. */
-export type Errand = {
+export type RequestContext = {
   request_id: string
   deadline: number // ms since 1970
   actor: Actor
@@ -17,26 +17,26 @@ export type Errand = {
 
 const SYSTEM: Actor = { kind: "system", id: null, address: null }
 
-const current = new AsyncLocalStorage<Errand>()
+const current = new AsyncLocalStorage<RequestContext>()
 
 /** Whatever `work` asks of other services, it asks on this errand. */
-export const onErrand = <Result>(errand: Errand, work: () => Result): Result =>
+export const withContext = <Result>(errand: RequestContext, work: () => Result): Result =>
   current.run(errand, work)
 
-export const newErrand = (actor = SYSTEM): Errand => ({
+export const newContext = (actor = SYSTEM): RequestContext => ({
   request_id: crypto.randomUUID(),
   deadline: Infinity,
   actor,
 })
-export const currentErrand = (): Errand => current.getStore() ?? newErrand()
+export const currentContext = (): RequestContext => current.getStore() ?? newContext()
 export const currentTraceparent = (): string | undefined => current.getStore()?.traceparent
 export const currentRequestId = (): string | undefined => current.getStore()?.request_id
 
 /** Whether nobody waits for an answer any more. */
-export const isLate = (): boolean => Date.now() > currentErrand().deadline
+export const isLate = (): boolean => Date.now() > currentContext().deadline
 
 /** Says whose errand this is, as soon as that is known. */
-export function actAs(known: Partial<Actor>) {
-  const errand = currentErrand()
+export function setActor(known: Partial<Actor>) {
+  const errand = currentContext()
   errand.actor = { ...errand.actor, ...known }
 }
