@@ -2,24 +2,26 @@ import { join } from "node:path"
 import type { Scene } from "./scene"
 import type { System } from "./system"
 
-const DIFFERENT_CLICKS = 20_000
+const DISTINCT_CLICKS = 20_000
 
-/** Files of bodies to send, in the folder of the system that they are for. */
-export function bodies({ data_dir, sql }: System, { program_id, codes }: Scene) {
+/** Writes files of request bodies, one per line, into the data folder of the system under test. */
+export function bodies({ dataDir, sql }: System, { program_id, codes }: Scene) {
   const write = async (name: string, lines: object[]) => {
-    const file = join(data_dir, `${name}.jsonl`)
+    const file = join(dataDir, `${name}.jsonl`)
     await Bun.write(file, lines.map(line => `${JSON.stringify(line)}\n`).join(""))
     return file
   }
 
-  /** Clicks as a browser sends them, on links that are drawn by lot. */
+  /** Clicks as a browser sends them, on random links. */
   const clicks = (links: number) =>
     write(
       `clicks-${links}`,
-      Array.from({ length: DIFFERENT_CLICKS }, (_, i) => click(anyOf(codes.slice(0, links)), i)),
+      Array.from({ length: DISTINCT_CLICKS }, (_, i) =>
+        click(randomItem(codes.slice(0, links)), i),
+      ),
     )
 
-  /** Each a customer who has only clicked so far. */
+  /** Leads of customers who have only clicked so far, one per customer. */
   async function leads(count: number) {
     const customers = await sql<{ click_id: string }[]>`
       select click_id
@@ -33,7 +35,7 @@ export function bodies({ data_dir, sql }: System, { program_id, codes }: Scene) 
     return write("leads", customers.map(lead))
   }
 
-  /** Sales of customers of all partners, each under a transaction_id of its own. */
+  /** Sales of customers of all partners, each with its own transaction_id. */
   async function sales(count: number) {
     const customers = await sql<{ customer_key: string }[]>`
       select customer_key
@@ -54,7 +56,7 @@ export function bodies({ data_dir, sql }: System, { program_id, codes }: Scene) 
   return { clicks, leads, sales }
 }
 
-const anyOf = <Item>(items: readonly Item[]): Item =>
+const randomItem = <Item>(items: readonly Item[]): Item =>
   items[Math.floor(Math.random() * items.length)] as Item
 
 const click = (code: string, i: number) => ({

@@ -3,8 +3,8 @@ import type { System } from "./system"
 
 export type Books = { clicks: number; links: number; partners: number; sales: number }
 
-/** What is stored of the program, and what its counters say, with what waits to be counted. */
-export async function booksOf({ sql }: System, { program_id }: Scene): Promise<Books> {
+/** The stored rows of the program and its counters, including clicks that are not counted yet. */
+export async function readBooks({ sql }: System, { program_id }: Scene): Promise<Books> {
   const [books] = await sql<[Books]>`
     select
       (select count(*) from tracking.affiliate_click_events
@@ -20,12 +20,12 @@ export async function booksOf({ sql }: System, { program_id }: Scene): Promise<B
 }
 
 /**
- * Throws unless counters are exactly the rows, and rows exactly what was answered 200. wrk hangs up
- * on what is under way when its time is over: those may be stored although it heard nothing.
+ * Throws unless the counters equal the rows, and the rows equal the replies of 200. wrk drops the
+ * requests in flight when its time is up, so up to `extraMax` more rows may be stored.
  */
-export function checkBooks(books: Books, answered: number, unheard_max: number) {
+export function checkBooks(books: Books, answered: number, extraMax: number) {
   const { clicks, links, partners } = books
-  const unheard = clicks - answered
-  if (links === clicks && partners === clicks && unheard >= 0 && unheard <= unheard_max) return
-  throw new Error(`The books are wrong: ${JSON.stringify({ ...books, answered, unheard_max })}`)
+  const extra = clicks - answered
+  if (links === clicks && partners === clicks && extra >= 0 && extra <= extraMax) return
+  throw new Error(`The books do not add up: ${JSON.stringify({ ...books, answered, extraMax })}`)
 }

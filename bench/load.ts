@@ -5,33 +5,33 @@ import type { System } from "./system"
 export type Load = {
   per_second: number
   requests: number
-  refused: number // answers other than 200
-  failed: number // no answer
+  refused: number // replies other than 200
+  failed: number // no reply
   p50_ms: number
   p99_ms: number
   max_ms: number
-  cpu_us: Record<string, number> // of each part, for one request
+  cpu_us: Record<string, number> // of each part, per request
 }
 
-type Asked = {
-  file: string // bodies, one on each line
+type LoadOptions = {
+  file: string // request bodies, one per line
   path: string
   token?: string
   connections: number
   seconds: number
 }
 
-/** Sends the bodies of a file over so many connections, each as soon as the last is answered. */
-export async function load(system: System, asked: Asked): Promise<Load> {
-  const { file, path, token, connections, seconds } = asked
-  const before = usage(system.data_dir)
-  const { requests, ...found } = await wrk(system.url, connections, seconds, [
+/** Sends the bodies of a file over so many connections, each as soon as the last reply is in. */
+export async function load(system: System, options: LoadOptions): Promise<Load> {
+  const { file, path, token, connections, seconds } = options
+  const before = usage(system.dataDir)
+  const { requests, ...figures } = await wrk(system.url, connections, seconds, [
     ...[file, path],
     ...(token ? [token] : []),
   ])
-  const cpu = cpuBetween(before, usage(system.data_dir))
+  const cpu = cpuBetween(before, usage(system.dataDir))
   const cpu_us = Object.entries(cpu).map(([name, spent]) => [name, (spent / requests) * 1e6])
-  return { ...found, requests, cpu_us: Object.fromEntries(cpu_us) }
+  return { ...figures, requests, cpu_us: Object.fromEntries(cpu_us) }
 }
 
 export async function wrk(url: string, connections: number, seconds: number, args: string[]) {
@@ -40,6 +40,6 @@ export async function wrk(url: string, connections: number, seconds: number, arg
   const output = await Bun.$`${[...command, url, "--", ...args]}`.quiet().text()
   const [, result] = /^RESULT (.+)$/m.exec(output) ?? []
   if (!result) throw new Error(`wrk: ${output}`)
-  const { seconds: took, ...found } = JSON.parse(result)
-  return { ...found, per_second: found.requests / took } as Omit<Load, "cpu_us">
+  const { seconds: elapsed, ...figures } = JSON.parse(result)
+  return { ...figures, per_second: figures.requests / elapsed } as Omit<Load, "cpu_us">
 }

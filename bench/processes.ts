@@ -1,30 +1,32 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-const TICKS_PER_SECOND = 100 // of Linux, on every machine of today
+const TICKS_PER_SECOND = 100 // on every Linux machine of today
 
-type Listed = { name: string; replica: number; pid: number }
-export type Use = { cpu_seconds: number; rss_bytes: number }
+type ProcessEntry = { name: string; replica: number; pid: number }
+export type Usage = { cpu_seconds: number; rss_bytes: number }
 
-/** What each part has used so far. Replicas are added up; PostgreSQL is all of its processes. */
-export function usage(data_dir: string): Record<string, Use> {
-  const listed: Listed[] = JSON.parse(readFileSync(join(data_dir, "processes.json"), "utf8"))
+/** What each part has usages so far. Replicas are summed; PostgreSQL counts all its processes. */
+export function usage(dataDir: string): Record<string, Usage> {
+  const processes: ProcessEntry[] = JSON.parse(
+    readFileSync(join(dataDir, "processes.json"), "utf8"),
+  )
   const children = childrenByParent()
-  const used: Record<string, Use> = {}
+  const usages: Record<string, Usage> = {}
 
-  for (const { name, pid } of listed) {
+  for (const { name, pid } of processes) {
     const pids = [pid, ...(children.get(pid) ?? [])]
-    const sum = used[name] ?? { cpu_seconds: 0, rss_bytes: 0 }
-    used[name] = {
+    const sum = usages[name] ?? { cpu_seconds: 0, rss_bytes: 0 }
+    usages[name] = {
       cpu_seconds: sum.cpu_seconds + pids.reduce((total, pid) => total + cpuSeconds(pid), 0),
       rss_bytes: sum.rss_bytes + pids.reduce((total, pid) => total + memoryBytes(pid), 0),
     }
   }
-  return used
+  return usages
 }
 
-/** CPU seconds between two readings, by part. */
-export function cpuBetween(before: Record<string, Use>, after: Record<string, Use>) {
+/** CPU seconds of each part between two readings. */
+export function cpuBetween(before: Record<string, Usage>, after: Record<string, Usage>) {
   const parts = Object.entries(after).map(([name, { cpu_seconds }]) => [
     name,
     cpu_seconds - (before[name]?.cpu_seconds ?? 0),
@@ -42,19 +44,19 @@ function childrenByParent(): Map<number, number[]> {
   return children
 }
 
-/** Of a process and of those of its children that have ended. */
+/** CPU seconds of a process and of its children that have ended. */
 function cpuSeconds(pid: number): number {
   const ticks = statOf(pid)?.slice(11, 15).map(Number) ?? []
   return ticks.reduce((sum, each) => sum + each, 0) / TICKS_PER_SECOND
 }
 
-/** Memory that processes share counts once among them (proportional set size), where told. */
+/** Proportional set size: memory that processes share counts once among them. 0 if unknown. */
 function memoryBytes(pid: number): number {
   const [, kilobytes = "0"] = /^Pss:\s+(\d+)/m.exec(textOf(`/proc/${pid}/smaps_rollup`)) ?? []
   return Number(kilobytes) * 1024
 }
 
-/** The fields of /proc/PID/stat that follow the name: state, parent, … */
+/** The fields of /proc/PID/stat after the name: state, parent, … */
 function statOf(pid: number): string[] | undefined {
   return textOf(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ")
 }
@@ -63,6 +65,6 @@ function textOf(path: string): string {
   try {
     return readFileSync(path, "utf8")
   } catch {
-    return "" // it has ended meanwhile
+    return "" // the process has ended
   }
 }

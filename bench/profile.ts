@@ -3,8 +3,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bodies } from "./bodies"
 import { load } from "./load"
-import { type Sampled, samplesOf } from "./samples"
-import { setScene } from "./scene"
+import { readSamples, type Sample } from "./samples"
+import { createScene } from "./scene"
 import { startSystem } from "./system"
 
 const CONNECTIONS = 512
@@ -12,50 +12,50 @@ const WARM_UP_SECONDS = 10
 const SECONDS = 20
 const PROFILED = ["gateway", "tracking"]
 
-/** Whose work the code of a file is. The first that matches counts. */
+/** Which kind of work a file belongs to. The first match counts. */
 const KINDS: [kind: string, files: RegExp][] = [
   ["Elysia", /^(elysia|cookie|memoirist|exact-mirror)$/],
   [
     "validation",
-    /^(@sinclair\/typebox|lib\/(bus\/contract|strip|fields)\.ts|gateway\/http\/(body|text|query)\.ts)$/,
+    /^(@sinclair\/typebox|lib\/(bus\/operation|clean-unknown-fields|fields)\.ts|gateway\/http\/(body|text|query)\.ts)$/,
   ],
-  ["bus", /^(@nats-io\/.*|lib\/(bus\/.*|errand)\.ts)$/],
+  ["bus", /^(@nats-io\/.*|lib\/(bus\/.*|request-context)\.ts)$/],
   ["database driver", /^(postgres|lib\/db\/.*\.ts)$/],
-  ["gateway, the rest", /^gateway\//],
-  ["tracking, the rest", /^services\//],
+  ["rest of gateway", /^gateway\//],
+  ["rest of tracking", /^services\//],
 ]
 const BOUNDED = ["Elysia", "bus", "validation"]
 
 const folder = await mkdtemp(join(tmpdir(), "tributary-profile-"))
 const system = await startSystem({ BUN_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` })
 const pids: { name: string; pid: number }[] = await Bun.file(
-  join(system.data_dir, "processes.json"),
+  join(system.dataDir, "processes.json"),
 ).json()
 
 try {
-  const scene = await setScene(system, 1_000)
+  const scene = await createScene(system, 1_000)
   const file = await bodies(system, scene).clicks(1_000)
-  const asked = { file, path: "/api/v1/track/click", connections: CONNECTIONS }
-  await load(system, { ...asked, seconds: WARM_UP_SECONDS })
-  const { cpu_us } = await load(system, { ...asked, seconds: SECONDS })
-  await system.stop() // a profile is written when its process ends
+  const clicks = { file, path: "/api/v1/track/click", connections: CONNECTIONS }
+  await load(system, { ...clicks, seconds: WARM_UP_SECONDS })
+  const { cpu_us } = await load(system, { ...clicks, seconds: SECONDS })
+  await system.stop() // a process writes its profile when it ends
   const profiles = await Promise.all(
     PROFILED.map(async name => {
       const { pid } = pids.find(process => process.name === name) as { pid: number }
-      return { name, samples: await samplesOf(folder, pid) }
+      return { name, samples: await readSamples(folder, pid) }
     }),
   )
-  await Bun.write(join(import.meta.dir, "profile.txt"), textOf(cpu_us, profiles))
+  await Bun.write(join(import.meta.dir, "profile.txt"), render(cpu_us, profiles))
   console.log(await Bun.file(join(import.meta.dir, "profile.txt")).text())
 } finally {
   await system.stop()
   await rm(folder, { recursive: true })
 }
 
-type Profile = { name: string; samples: Sampled[] }
+type Profile = { name: string; samples: Sample[] }
 
-function textOf(cpu_us: Record<string, number>, profiles: Profile[]): string {
-  const total_us = Object.values(cpu_us).reduce((sum, us) => sum + us, 0)
+function render(cpu_us: Record<string, number>, profiles: Profile[]): string {
+  const totalUs = Object.values(cpu_us).reduce((sum, us) => sum + us, 0)
   const kinds = new Map<string, number>()
   for (const { name, samples } of profiles) {
     for (const { file } of samples) {
@@ -64,37 +64,37 @@ function textOf(cpu_us: Record<string, number>, profiles: Profile[]): string {
       kinds.set(kind, (kinds.get(kind) ?? 0) + share)
     }
   }
-  const bounded_us = BOUNDED.reduce((sum, kind) => sum + (kinds.get(kind) ?? 0), 0)
+  const boundedUs = BOUNDED.reduce((sum, kind) => sum + (kinds.get(kind) ?? 0), 0)
   const row = (name: string, us: number) =>
-    `${us.toFixed(1).padStart(8)} µs ${((100 * us) / total_us).toFixed(1).padStart(6)} %  ${name}`
+    `${us.toFixed(1).padStart(8)} µs ${((100 * us) / totalUs).toFixed(1).padStart(6)} %  ${name}`
 
   return [
-    `CPU per click at ${CONNECTIONS} connections, ${total_us.toFixed(1)} µs in all.`,
-    "Written by `npm run bench:profile`. The profiler itself is part of it.",
+    `CPU per click at ${CONNECTIONS} connections, ${totalUs.toFixed(1)} µs in total.`,
+    "Written by `npm run bench:profile`. The figures include the profiler itself.",
     "",
     "By part:",
     ...sorted(Object.entries(cpu_us)).map(([name, us]) => row(name, us)),
     "",
-    `Of ${PROFILED.join(" and ")}, by whose work it is. What native code does counts with its caller:`,
+    `Of ${PROFILED.join(" and ")}, by kind of work. Native code counts towards its caller:`,
     ...sorted([...kinds]).map(([kind, us]) => row(kind, us)),
     "",
-    `${BOUNDED.join(" + ")}: ${((100 * bounded_us) / total_us).toFixed(1)} % (goal: at most 35 %)`,
+    `${BOUNDED.join(" + ")}: ${((100 * boundedUs) / totalUs).toFixed(1)} % (goal: at most 35 %)`,
     ...profiles.flatMap(({ name, samples }) => [
       "",
-      `The functions of ${name} that take the longest themselves:`,
+      `Functions of ${name} with the most CPU time of their own:`,
       ...topOf(samples).map(([where, share]) => row(where, share * (cpu_us[name] ?? 0))),
     ]),
     "",
   ].join("\n")
 }
 
-/** What Elysia compiles for each route has no file. */
+/** Code that Elysia compiles for a route has no file. */
 function kindOf(part: string, file: string): string {
   if (part === "gateway" && file === "(Bun)") return "Elysia"
   return KINDS.find(([, files]) => files.test(file))?.[0] ?? "Bun itself"
 }
 
-function topOf(samples: Sampled[]): [string, number][] {
+function topOf(samples: Sample[]): [string, number][] {
   const counts = Map.groupBy(samples, ({ where }) => where)
   const shares = [...counts].map(([where, { length }]): [string, number] => [
     where,

@@ -2,12 +2,12 @@ import { cpus } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { loadAndApply } from "./reports/applying"
-import { timeCrowd } from "./reports/crowd"
-import { documentOf, type Parts, type Results } from "./reports/document"
+import { type Parts, type Results, renderDocument } from "./reports/document"
 import { eventsOf, prepareLoad } from "./reports/load"
 import { measure, measureNaive } from "./reports/measure"
 import { withIndexes } from "./reports/naive"
-import { newProgram } from "./reports/program"
+import { createProgram } from "./reports/program"
+import { timeReaders } from "./reports/time-readers"
 import { type Database, startTributary } from "./reports/tributary"
 
 const CLICKS_STEP = 5_000
@@ -17,9 +17,9 @@ const { values } = parseArgs({
   options: {
     clicks: { type: "string", default: "5000000" },
     repetitions: { type: "string", default: "5" },
-    seconds: { type: "string", default: "20" }, // of the crowd, as often as there are repetitions
-    "warm-up": { type: "string", default: "40" }, // seconds before those
-    rate: { type: "string", default: "1000" }, // clicks a second, meanwhile
+    seconds: { type: "string", default: "20" }, // per stretch; one stretch per repetition
+    "warm-up": { type: "string", default: "40" }, // seconds before the stretches
+    rate: { type: "string", default: "1000" }, // clicks per second while the readers read
     folder: { type: "string", default: import.meta.dir },
   },
 })
@@ -33,24 +33,24 @@ if (!(clicks > 0) || clicks % CLICKS_STEP !== 0) {
   process.exit(2)
 }
 
-const began = performance.now()
+const start = performance.now()
 const tributary = await startTributary()
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  process.once(signal, () => tributary.end().finally(() => process.exit(1)))
+  process.once(signal, () => tributary.remove().finally(() => process.exit(1)))
 }
 try {
   const results = await run()
   const file = join(values.folder, "reports")
   await Bun.write(`${file}.json`, `${JSON.stringify(results, null, 2)}\n`)
-  await Bun.write(`${file}.md`, documentOf(results))
-  console.log(`\n${documentOf(results)}`)
+  await Bun.write(`${file}.md`, renderDocument(results))
+  console.log(`\n${renderDocument(results)}`)
 } finally {
-  await tributary.end()
+  await tributary.remove()
 }
 
-/** Everything twice: with a fifth of the events, and with all of them. */
+/** Measures everything twice: with a fifth of the events, and with all of them. */
 async function run(): Promise<Results> {
-  const program = await newProgram(tributary)
+  const program = await createProgram(tributary)
   await prepareLoad(tributary.sql)
 
   const rounds: Results["rounds"] = []
@@ -67,14 +67,14 @@ async function run(): Promise<Results> {
   const indexed_naive_ms = await withIndexes(tributary.sql, () =>
     measureNaive(tributary, program, eventsOf(clicks), 3),
   )
-  await tributary.stopMeter()
-  await tributary.sql`checkpoint` // else all that was loaded is written while the crowd reads
+  await tributary.stopStatementStatistics()
+  await tributary.sql`checkpoint` // otherwise it writes the loaded rows while the readers read
   const flood = { clicks_per_second, warm_up_seconds, stretches: repetitions, seconds }
-  const parts: Parts = tributary.is_separate ? "separate" : "one process"
-  const crowds: Results["crowds"] = [{ parts, ...(await timeCrowd(tributary, program, flood)) }]
-  if (tributary.is_separate) {
+  const parts: Parts = tributary.isSeparate ? "separate" : "one process"
+  const crowds: Results["crowds"] = [{ parts, ...(await timeReaders(tributary, program, flood)) }]
+  if (tributary.isSeparate) {
     await tributary.restartInOneProcess()
-    crowds.push({ parts: "one process", ...(await timeCrowd(tributary, program, flood)) })
+    crowds.push({ parts: "one process", ...(await timeReaders(tributary, program, flood)) })
   }
 
   return {
@@ -82,7 +82,7 @@ async function run(): Promise<Results> {
     machine: `${cpus().length} cores, ${cpus()[0]?.model.trim()}.`,
     settings: await settingsOf(tributary.sql),
     parts,
-    seconds: (performance.now() - began) / 1_000,
+    seconds: (performance.now() - start) / 1_000,
     rounds,
     indexed_naive_ms,
     crowds,

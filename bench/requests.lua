@@ -1,6 +1,6 @@
--- Sends the bodies of a file, line by line, from the first again after the last.
+-- Sends the bodies of a file, one per line, and starts over after the last.
 -- wrk … -s requests.lua URL -- FILE PATH [TOKEN]
-local requests, next_one = {}, 0
+local requests, next_index = {}, 0
 
 function init(args)
   local headers = { ["Content-Type"] = "application/json" }
@@ -11,8 +11,8 @@ function init(args)
 end
 
 function request()
-  next_one = next_one % #requests + 1
-  return requests[next_one]
+  next_index = next_index % #requests + 1
+  return requests[next_index]
 end
 
 function done(summary, latency)

@@ -1,17 +1,17 @@
 import type { System } from "./system"
 
-const AT_ONCE = 16
+const CONCURRENCY = 16
 
 export type Scene = { program_id: number; api_token: string; codes: string[] }
 
-/** A program with so many partners, each with one link. */
-export async function setScene({ url }: System, partners: number): Promise<Scene> {
+/** Creates a program with so many partners, each with one link. */
+export async function createScene({ url }: System, partners: number): Promise<Scene> {
   const send = async (path: string, body: object, token?: string) => {
     const credential: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
     const headers = { "content-type": "application/json", ...credential }
-    const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) })
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
-    return (await answer.json()).data
+    const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) })
+    if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
+    return (await reply.json()).data
   }
   const owner = { email: "owner@example.com", password: "correct horse battery", name: "Owner" }
   const { token } = await send("/api/auth/sign-up", owner)
@@ -24,9 +24,9 @@ export async function setScene({ url }: System, partners: number): Promise<Scene
     const { links } = await send(`${programs}/${id}/partners`, partner, token)
     codes.push(links[0].code)
   }
-  for (let i = 0; i < partners; i += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, partners - i) }, (_, j) => join(i + j))
-    await Promise.all(some)
+  for (let i = 0; i < partners; i += CONCURRENCY) {
+    const batch = Array.from({ length: Math.min(CONCURRENCY, partners - i) }, (_, j) => join(i + j))
+    await Promise.all(batch)
   }
   return { program_id: id, api_token, codes }
 }

@@ -1,16 +1,21 @@
 import { cpus } from "node:os"
 import { join } from "node:path"
-import type { Use } from "./processes"
+import type { Usage } from "./processes"
 import type { Round } from "./round"
 import { ABSOLUTES, cpuOf, type Figure, figureOf, GOALS, isReached, medianOf, TIMES } from "./speed"
 import type { System } from "./system"
 
-export type Replicas = { one: number[]; two: number[] } // clicks a second, in turn
-type Found = { rounds: Round[]; replicas: Replicas; memory: Record<string, Use>; seconds: number }
+export type Replicas = { one: number[]; two: number[] } // clicks per second, measured in turn
+type Results = {
+  rounds: Round[]
+  replicas: Replicas
+  memory: Record<string, Usage>
+  seconds: number
+}
 
-/** Writes bench/speed.json, from which speed.md is made for people. */
-export async function report(system: System, found: Found) {
-  const { rounds, replicas, memory } = found
+/** Writes bench/speed.json for programs and bench/speed.md for people. Returns the goals. */
+export async function writeReport(system: System, results: Results) {
+  const { rounds, replicas, memory } = results
   const machine = await machineOf(system)
   const goals = GOALS.map(goal => {
     const figure = figureOf(rounds, goal.of)
@@ -29,9 +34,10 @@ export async function report(system: System, found: Found) {
   const text = [
     "# Speed",
     "",
-    `Written by \`npm run bench\` on ${json.at.slice(0, 10)}: ${rounds.length} rounds of ${found.seconds} s for each`,
-    "measurement, yardstick and candidate in turn on the same PostgreSQL. Medians, and the range in",
-    "brackets. Ratios travel from machine to machine; absolute numbers do not.",
+    `Written by \`npm run bench\` on ${json.at.slice(0, 10)}: ${rounds.length} rounds of ${results.seconds} s`,
+    "per measurement, pgbench and Tributary in turn on the same PostgreSQL. Each figure is the",
+    "median, with the range in brackets. Ratios are comparable between machines; absolute numbers",
+    "are not.",
     "",
     ...Object.entries(machine).map(([name, value]) => `- ${name}: ${value}`),
     "",
@@ -39,31 +45,35 @@ export async function report(system: System, found: Found) {
       ["ratio or bound", "measured", "goal", ""],
       [
         ...goals.map(({ name, goal, is_reached, ...figure }) => [
-          ...[name, shown(figure, 2), goal.replace(">=", "≥").replace("<=", "≤")],
+          ...[name, formatFigure(figure, 2), goal.replace(">=", "≥").replace("<=", "≤")],
           is_reached ? "reached" : "**missed**",
         ]),
       ],
     ),
     ...table(
       ["per second", ""],
-      ABSOLUTES.map(({ name, of }) => [name, shown(figureOf(rounds, of), 0)]),
+      ABSOLUTES.map(({ name, of }) => [name, formatFigure(figureOf(rounds, of), 0)]),
     ),
     ...table(
       ["ms", ""],
-      TIMES.map(({ name, of }) => [name, shown(figureOf(rounds, of), 1)]),
+      TIMES.map(({ name, of }) => [name, formatFigure(figureOf(rounds, of), 1)]),
     ),
     ...table(
       ["part", "CPU µs per click (512 connections)", "memory, MB"],
       cpuOf(rounds).map(({ name, figure }) => [
-        ...[name, shown(figure, 1), `${Math.round((memory[name]?.rss_bytes ?? 0) / 2 ** 20)}`],
+        ...[
+          name,
+          formatFigure(figure, 1),
+          `${Math.round((memory[name]?.rss_bytes ?? 0) / 2 ** 20)}`,
+        ],
       ]),
     ),
-    "Two replicas of tracking instead of one, 128 connections, in turn: " +
-      `${Math.round(medians.two)} against ${Math.round(medians.one)} clicks a second.`,
+    "Two replicas of tracking compared with one, 128 connections, in turn: " +
+      `${Math.round(medians.two)} against ${Math.round(medians.one)} clicks per second.`,
     "",
-    "After each round: rows = counters, exactly, and = answers 200 (but for requests that wrk hung up",
-    "on when its time was over). LOG_LEVEL is warn and RATE_LIMITS is off; reporting applies while",
-    "clicks are measured.",
+    "After each round the rows equal the counters exactly. They also equal the replies of 200, except",
+    "for requests that wrk dropped when its time was up. LOG_LEVEL is warn and RATE_LIMITS is off.",
+    "Reporting applies the feeds while clicks are measured.",
     "",
   ]
   await Bun.write(join(import.meta.dir, "speed.md"), text.join("\n"))
@@ -91,8 +101,8 @@ const table = (head: string[], rows: string[][]) => [
   "",
 ]
 
-const shown = ({ median, least, most }: Figure, digits: number) =>
-  `${fixed(median, digits)} (${fixed(least, digits)} – ${fixed(most, digits)})`
+const formatFigure = ({ median, least, most }: Figure, digits: number) =>
+  `${formatNumber(median, digits)} (${formatNumber(least, digits)} – ${formatNumber(most, digits)})`
 
-const fixed = (value: number, digits: number) =>
+const formatNumber = (value: number, digits: number) =>
   value.toLocaleString("en", { maximumFractionDigits: digits, minimumFractionDigits: digits })

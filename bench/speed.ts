@@ -2,7 +2,7 @@ import type { Loaded, Round } from "./round"
 
 export type Figure = { median: number; least: number; most: number }
 
-/** What rounds have in common: the median of each number, and its range. */
+/** The median and the range of one number over all rounds. */
 export function figureOf(rounds: Round[], number: (round: Round) => number): Figure {
   const numbers = rounds.map(number)
   return { median: medianOf(numbers), least: Math.min(...numbers), most: Math.max(...numbers) }
@@ -19,7 +19,7 @@ const at = (loads: Loaded[], connections: number) =>
 
 type Goal = { name: string; of: (round: Round) => number; goal: [">=" | "<=", number] }
 
-/** Each ratio is of one round, so that both of its sides saw the same machine. */
+/** Each ratio compares both sides within one round, so both saw the same machine. */
 export const GOALS: Goal[] = [
   {
     name: "clicks on 1,000 links, 128 connections ÷ pgbench, one transaction each",
@@ -46,7 +46,7 @@ export const GOALS: Goal[] = [
     of: ({ clicks }) => at(clicks.thousand, 128).p99_ms,
     goal: ["<=", 15],
   },
-  { name: "a click alone: p99 in ms", of: ({ idle }) => idle.p99_ms, goal: ["<=", 5] },
+  { name: "single click: p99 in ms", of: ({ idle }) => idle.p99_ms, goal: ["<=", 5] },
   {
     name: "sales with commission ÷ pgbench, the same three transactions",
     of: ({ sold, pgbench }) => Math.max(...sold.map(({ per_second }) => per_second)) / pgbench.sale,
@@ -59,13 +59,13 @@ export const isReached = ({ goal: [sign, bound] }: Goal, { median }: Figure) =>
 
 type Row = { name: string; of: (round: Round) => number }
 
-/** The numbers themselves, of this machine at that time. */
+/** Absolute numbers, valid only for this machine at that time. */
 export const ABSOLUTES: Row[] = [
   { name: "pgbench: clicks, one transaction each", of: ({ pgbench }) => pgbench.transaction },
   { name: "pgbench: clicks, one statement each", of: ({ pgbench }) => pgbench.statement },
   { name: "pgbench: clicks on one link", of: ({ pgbench }) => pgbench.transaction_hot },
   ...[1, 32, 128, 512].map(count => ({
-    name: `clicks on 1,000 links, ${count} connections`,
+    name: `clicks on 1,000 links, ${count} ${count === 1 ? "connection" : "connections"}`,
     of: ({ clicks }: Round) => at(clicks.thousand, count).per_second,
   })),
   ...[128, 512].map(count => ({
@@ -81,10 +81,10 @@ export const ABSOLUTES: Row[] = [
     of: ({ sold }: Round) => at(sold, count).per_second,
   })),
   { name: "Elysia echo, 128 connections", of: ({ limits }) => limits.echoes_per_second },
-  { name: "NATS round trips, 128 at once", of: ({ limits }) => limits.round_trips_per_second },
+  { name: "NATS round trips, 128 concurrent", of: ({ limits }) => limits.round_trips_per_second },
 ]
 
-/** Of each click at 512 connections on 1,000 links. */
+/** CPU time per click of each part, at 512 connections on 1,000 links. */
 export const cpuOf = (rounds: Round[]) =>
   Object.keys(at(rounds[0]!.clicks.thousand, 512).cpu_us).map(name => ({
     name,
@@ -92,8 +92,8 @@ export const cpuOf = (rounds: Round[]) =>
   }))
 
 export const TIMES: Row[] = [
-  { name: "a click alone: p50", of: ({ idle }) => idle.p50_ms },
-  { name: "a click alone: p99", of: ({ idle }) => idle.p99_ms },
+  { name: "single click: p50", of: ({ idle }) => idle.p50_ms },
+  { name: "single click: p99", of: ({ idle }) => idle.p99_ms },
   ...[32, 128, 512].flatMap(count => [
     {
       name: `clicks, ${count} connections: p50`,
@@ -105,13 +105,13 @@ export const TIMES: Row[] = [
     },
   ]),
   { name: "sales, 32 connections: p99", of: ({ sold }) => at(sold, 32).p99_ms },
-  { name: "NATS round trip, alone", of: ({ limits }) => limits.round_trip_ms },
+  { name: "NATS round trip, one at a time", of: ({ limits }) => limits.round_trip_ms },
   {
-    name: "reporting's greatest lag, clicks at 512 connections",
+    name: "reporting: greatest lag, clicks at 512 connections",
     of: ({ clicks }) => at(clicks.thousand, 512).lag_seconds_max * 1_000,
   },
   {
-    name: "its catching up afterwards",
+    name: "reporting: time to catch up afterwards",
     of: ({ clicks }) => at(clicks.thousand, 512).catch_up_seconds * 1_000,
   },
 ]

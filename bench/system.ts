@@ -3,35 +3,38 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import postgres from "postgres"
 import { freePort } from "../deploy/port"
-import { BOUND } from "../deploy/unprivileged"
+import { DIES_WITH_PARENT } from "../deploy/unprivileged"
 
-const END_WITHIN_MS = 15_000
+const STOP_TIMEOUT_MS = 15_000
 const ROOT = join(import.meta.dir, "..")
 
 export type System = Awaited<ReturnType<typeof startSystem>>
 
-/** Starts Tributary as operators do, each part a process of its own, on nobody else's data. */
+/** Starts Tributary as operators do, with one process per part, in a new data folder. */
 export async function startSystem(environment: Record<string, string> = {}) {
-  const data_dir = await mkdtemp(join(tmpdir(), "tributary-bench-"))
+  const dataDir = await mkdtemp(join(tmpdir(), "tributary-bench-"))
   const env = {
     ...process.env,
-    ...USUAL,
-    DATA_DIR: data_dir,
+    ...SETTINGS,
+    DATA_DIR: dataDir,
     PORT: `${await freePort()}`,
     ...environment,
   }
-  const child = Bun.spawn([...BOUND, process.execPath, "deploy/local.ts"], {
+  const child = Bun.spawn([...DIES_WITH_PARENT, process.execPath, "deploy/local.ts"], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "pipe", "inherit"],
   })
   const url = await readyUrl(child.stdout).catch(async error => {
-    await rm(data_dir, { recursive: true, force: true }) // it has ended by itself
+    await rm(dataDir, { recursive: true, force: true }) // the process has already ended
     throw error
   })
-  const urls = await Bun.file(join(data_dir, "postgres.json")).json()
-  const { url: database_url, socket_url } = urls as { url: string; socket_url: string | null }
-  const sql = postgres(database_url, {
+  const urls = await Bun.file(join(dataDir, "postgres.json")).json()
+  const { url: databaseUrl, socket_url: socketUrl } = urls as {
+    url: string
+    socket_url: string | null
+  }
+  const sql = postgres(databaseUrl, {
     max: 2,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     onnotice: () => {},
@@ -45,16 +48,16 @@ export async function startSystem(environment: Record<string, string> = {}) {
   async function end() {
     await sql.end({ timeout: 1 })
     child.kill("SIGTERM")
-    const impatience = setTimeout(() => child.kill("SIGKILL"), END_WITHIN_MS)
+    const killTimer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS)
     await child.exited
-    clearTimeout(impatience)
-    await rm(data_dir, { recursive: true, force: true })
+    clearTimeout(killTimer)
+    await rm(dataDir, { recursive: true, force: true })
   }
-  return { url, data_dir, database_url, socket_url, sql, stop }
+  return { url, dataDir, databaseUrl, socketUrl, sql, stop }
 }
 
-/** As in production, but for what would stop a load: limits. A line is logged for each problem. */
-const USUAL = {
+/** Settings of production, but without rate limits and with only problems logged. */
+const SETTINGS = {
   PROCESSES: "separate",
   REPLICAS: "1",
   DATABASE_URL: "",
@@ -66,24 +69,26 @@ const USUAL = {
   LOG_LEVEL: "warn",
 }
 
-/** Resolves when it is ready; what it says afterwards, problems, is for whoever looks on. */
-function readyUrl(output: ReadableStream<Uint8Array>): Promise<string> {
+/**
+ * Resolves with the URL once Tributary is ready. Later output reports problems: it goes to stderr.
+ */
+function readyUrl(stream: ReadableStream<Uint8Array>): Promise<string> {
   const ready = Promise.withResolvers<string>()
   const decoder = new TextDecoder()
   let text = ""
   let url: string | undefined
 
-  async function listen() {
-    for await (const chunk of output) {
-      const said = decoder.decode(chunk, { stream: true })
-      if (url) process.stderr.write(said)
-      else text += said
+  async function read() {
+    for await (const chunk of stream) {
+      const output = decoder.decode(chunk, { stream: true })
+      if (url) process.stderr.write(output)
+      else text += output
       url ??= READY.exec(text)?.[1]
       if (url) ready.resolve(url.replace("localhost", "127.0.0.1"))
     }
     ready.reject(new Error(`Tributary did not start: ${text}`))
   }
-  void listen()
+  void read()
   return ready.promise
 }
 

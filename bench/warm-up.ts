@@ -1,31 +1,31 @@
 import { bodies } from "./bodies"
-import { catchUp } from "./lag"
+import { waitForCatchUp } from "./lag"
 import { load } from "./load"
 import type { Scene } from "./scene"
 import type { System } from "./system"
 
-const SECONDS = 8 // until the code is compiled
+const SECONDS = 8 // Bun has compiled the code by then
 
-/** Lets Tributary's code be compiled. */
+/** Sends clicks until Bun has compiled Tributary's code. */
 export async function warmUp(system: System, scene: Scene) {
   const file = await bodies(system, scene).clicks(1_000)
   const click = { file, path: "/api/v1/track/click", connections: 128 }
   await load(system, { ...click, seconds: SECONDS })
-  await catchUp(system)
+  await waitForCatchUp(system)
 }
 
 /**
- * A PostgreSQL that has been at work uses its log files (WAL) again, for the yardstick as well. A new
- * one makes each of them, for which all commits wait, until its first checkpoint.
+ * Creates the WAL files in advance. A new PostgreSQL creates them one by one until its first
+ * checkpoint, and all commits wait for each; one that has run for a while recycles them.
  */
-export async function makeLogFiles({ sql }: System) {
+export async function createWalFiles({ sql }: System) {
   const [{ files }] = await sql<[{ files: number }]>`
     select
       pg_size_bytes(current_setting('max_wal_size'))
         / pg_size_bytes(current_setting('wal_segment_size')) as files
   `
-  for (let made = 0; made < files; made++) {
-    await sql`select pg_logical_emit_message(true, 'bench', '')` // a file without records is not switched
+  for (let created = 0; created < files; created++) {
+    await sql`select pg_logical_emit_message(true, 'bench', '')` // an empty file is not switched
     await sql`select pg_switch_wal()`
   }
   await sql`checkpoint`

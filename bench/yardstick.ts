@@ -4,37 +4,38 @@ import { migrate } from "../lib/db/migrate"
 import type { System } from "./system"
 
 const DATABASE = "yardstick"
-const SEEDED_CUSTOMERS = 20_000 // those with a key; the others have only clicked
-const LEADS_PER_RUN = 30_000 // of six runs
+const SEEDED_CUSTOMERS = 20_000 // these have a customer key; the others have only clicked
+const LEADS_PER_RUN = 30_000 // there are six runs
 
 export type Work = "click" | "click-statement" | "lead" | "sale" | "sale-statement"
 
 /**
- * pgbench on the same server, in a database of its own that the same migrations have made: the same
- * tables, indexes and checks. Only its rows are nobody's, so that no feed carries them on.
+ * Prepares pgbench on the same server, in its own database with the same migrations: the same
+ * tables, indexes and checks. No service reads this database, so no feed delivers its rows.
  */
-export async function yardstick({ data_dir, database_url, socket_url, sql }: System) {
+export async function yardstick({ dataDir, databaseUrl, socketUrl, sql }: System) {
   const program = Bun.which("pgbench")
-  if (!program) throw new Error("Install pgbench: apt-get install postgresql, which has it.")
+  if (!program)
+    throw new Error("pgbench is missing: apt-get install postgresql (which includes it).")
 
   await sql`create database ${sql(DATABASE)}`
-  const url = yardstickUrl(socket_url ?? database_url) // as Tributary's own parts come to it
+  const url = yardstickUrl(socketUrl ?? databaseUrl) // the way Tributary's own parts connect
   for (const service of ["tracking", "commissions"]) {
     process.env[`${service.toUpperCase()}_DATABASE_URL`] = url
     await migrate(service, join(import.meta.dir, `../services/${service}/migrations`))
   }
-  const own = postgres(yardstickUrl(database_url), { max: 1, onnotice: () => {} })
-  await own`select tracking.ensure_click_partitions()`
-  await own.unsafe(await Bun.file(join(import.meta.dir, "pgbench/seed.sql")).text())
+  const connection = postgres(yardstickUrl(databaseUrl), { max: 1, onnotice: () => {} })
+  await connection`select tracking.ensure_click_partitions()`
+  await connection.unsafe(await Bun.file(join(import.meta.dir, "pgbench/seed.sql")).text())
   let runs = 0
-  let lead_runs = 0
+  let leadRuns = 0
 
-  /** How many of these transactions a second, by so many clients. */
+  /** Transactions per second with so many clients; 0 if pgbench completed none. */
   async function measure(work: Work, clients: number, seconds: number, links = 1_000) {
     runs++
-    const first = SEEDED_CUSTOMERS + lead_runs * LEADS_PER_RUN
-    if (work === "lead") lead_runs++
-    const file = await scriptOf(work, data_dir)
+    const first = SEEDED_CUSTOMERS + leadRuns * LEADS_PER_RUN
+    if (work === "lead") leadRuns++
+    const file = await writeScript(work, dataDir)
     const variables = { links, clients, first, customers: SEEDED_CUSTOMERS, run: runs, n: 0 }
     const defined = Object.entries(variables).flatMap(([name, value]) => ["-D", `${name}=${value}`])
     const command = [program as string, "-n", "-M", "prepared", "-f", file, ...defined]
@@ -50,7 +51,7 @@ export async function yardstick({ data_dir, database_url, socket_url, sql }: Sys
     return Number(rate)
   }
 
-  return { measure, close: () => own.end() }
+  return { measure, close: () => connection.end() }
 }
 
 function yardstickUrl(address: string): string {
@@ -59,11 +60,11 @@ function yardstickUrl(address: string): string {
   return url.href
 }
 
-/** What pgbench runs for it: a sale goes on to its commission, however it was stored. */
-async function scriptOf(work: Work, data_dir: string): Promise<string> {
+/** Writes the script pgbench runs. Both ways to store a sale are followed by its commission. */
+async function writeScript(work: Work, dataDir: string): Promise<string> {
   const textOf = (name: string) => Bun.file(join(import.meta.dir, `pgbench/${name}.sql`)).text()
   const parts = work.startsWith("sale") ? [work, "sale-commission"] : [work]
-  const file = join(data_dir, `pgbench-${work}.sql`)
+  const file = join(dataDir, `pgbench-${work}.sql`)
   await Bun.write(file, (await Promise.all(parts.map(textOf))).join(""))
   return file
 }

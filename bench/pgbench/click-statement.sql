@@ -1,4 +1,4 @@
--- The same click as one statement: one round trip, still one durable transaction each.
+-- Records a click in one statement: one round trip, still one durable transaction per click.
 \set link random(1, :links)
 with link as materialized (
   select

@@ -1,5 +1,6 @@
--- A click as one transaction of its own, as it is written without batches: look the link up and
--- take the ids, insert the customer and the event, count on the partner and on the link.
+-- Records a click in its own transaction, as one would write it without batches: look up the link
+-- and take the ids, insert the customer and the event, count the click on the partner and on the
+-- link.
 \set link random(1, :links)
 begin;
 select

@@ -1,5 +1,5 @@
--- A lead with a token, step by step: it does what services/tracking/leads/record-lead.ts does. Each is a
--- customer of its own.
+-- Records a lead step by step, as services/tracking/leads/record-lead.ts does for a call with a
+-- tracking token. Each lead has its own customer.
 \set n :n + 1
 \set id :first + :n * :clients + :client_id
 begin;

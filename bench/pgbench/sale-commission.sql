@@ -1,4 +1,4 @@
--- What follows on either way to store a sale: its commission, and its completion.
+-- Creates the commission of a sale and completes the sale. Follows sale.sql or sale-statement.sql.
 with terms as (
   select policy.id as policy_id, policy.hold_days, policy.auto_approve, policy.rate_bps
   from commissions.partner_programs as partner

@@ -1,4 +1,5 @@
--- Stores a sale in one statement, as services/tracking/sales/store-sale.ts does; sale-commission.sql follows.
+-- Stores a sale in one statement, as services/tracking/sales/store-sale.ts does.
+-- sale-commission.sql follows.
 \set n :n + 1
 \set customer random(1, :customers)
 with customer as materialized (

@@ -1,6 +1,7 @@
--- Stores a sale step by step; sale-commission.sql follows. Three durable transactions in all, which do
--- what those of services/tracking/sales/store-sale.ts and services/commissions/commissions/create-commission.ts do,
--- without the click's country, device and referrer, and without waking refunds.
+-- Stores a sale step by step. sale-commission.sql follows. Together they are three durable
+-- transactions, which do the same as services/tracking/sales/store-sale.ts and
+-- services/commissions/commissions/create-commission.ts, except that they do not copy the click's
+-- country, device and referrer, and do not wake waiting refunds.
 \set n :n + 1
 \set customer random(1, :customers)
 select id from affiliate_sale_events

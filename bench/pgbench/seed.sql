@@ -1,4 +1,4 @@
--- What the yardstick finds: a program of so many partners, each with a link, and customers.
+-- The initial rows: a program with 1,000 partners, one link each, and 200,000 customers.
 insert into tracking.programs values (1, 1, 'active', 'USD', 60, 'last_click', 'browser');
 insert into tracking.partner_programs (program_id, partner_id, version, status)
 select 1, i, 1, 'approved' from generate_series(1, 1000) as i;

@@ -2,57 +2,61 @@ import { eventsOf, load } from "./load"
 import type { Program } from "./program"
 import type { Tributary } from "./tributary"
 
-const LOOK_EVERY_MS = 500
-const SAY_EVERY_MS = 5_000
-const PATIENCE_MS = 60_000
+const POLL_INTERVAL_MS = 500
+const PRINT_INTERVAL_MS = 5_000
+const STALL_TIMEOUT_MS = 60_000
 const BAR = 30
 
 export type Applied = {
   events: number
-  seconds: number // from the first row to the last one in the reports
+  seconds: number // from loading the first row to seeing the last one in the reports
   per_second: number
-  per_second_alone: number // once the loading was over
-  rss_mb: number // of reporting's process, at most
+  per_second_alone: number // after everything was loaded
+  rss_mb: number // the most that reporting's process used
 }
 
-/** Loads clicks and what came of them, and waits until reporting has all of it. */
+/** Loads clicks with their leads, sales and commissions, and waits until reporting has them all. */
 export async function loadAndApply(
   tributary: Tributary,
   program: Program,
   [first, last]: [first: number, last: number],
 ): Promise<Applied> {
-  const say = progress(eventsOf(last))
-  const began = performance.now()
+  const showProgress = progress(eventsOf(last))
+  const start = performance.now()
   let loaded = eventsOf(first)
-  let is_over = false
+  let isOver = false
   const loading = load(tributary.sql, program, [first, last], clicks => {
     loaded = eventsOf(clicks)
   }).finally(() => {
-    is_over = true
+    isOver = true
   })
 
-  let at_end: { applied: number; time: number } | null = null
+  let atEnd: { applied: number; time: number } | null = null
   let rss_mb = 0
-  let moved = { applied: 0, time: began }
+  let lastProgress = { applied: 0, time: start }
   for (;;) {
     const applied = await appliedBy(tributary)
     const time = performance.now()
     rss_mb = Math.max(rss_mb, await tributary.reportingMb())
-    say(loaded, applied)
-    if (is_over) at_end ??= { applied, time }
-    if (applied > moved.applied) moved = { applied, time }
-    if (time - moved.time > PATIENCE_MS) throw new Error("Reporting has stopped reading.")
-    if (is_over && applied >= eventsOf(last)) break
-    await Bun.sleep(LOOK_EVERY_MS)
+    showProgress(loaded, applied)
+    if (isOver) atEnd ??= { applied, time }
+    if (applied > lastProgress.applied) lastProgress = { applied, time }
+    if (time - lastProgress.time > STALL_TIMEOUT_MS)
+      throw new Error("Reporting applied nothing for a minute.")
+    if (isOver && applied >= eventsOf(last)) break
+    await Bun.sleep(POLL_INTERVAL_MS)
   }
   await loading
 
   const events = eventsOf(last) - eventsOf(first)
-  const rest = at_end && { events: eventsOf(last) - at_end.applied, ms: moved.time - at_end.time }
+  const rest = atEnd && {
+    events: eventsOf(last) - atEnd.applied,
+    ms: lastProgress.time - atEnd.time,
+  }
   return {
     events,
-    seconds: (moved.time - began) / 1_000,
-    per_second: (events / (moved.time - began)) * 1_000,
+    seconds: (lastProgress.time - start) / 1_000,
+    per_second: (events / (lastProgress.time - start)) * 1_000,
     per_second_alone: rest && rest.ms > 0 ? (rest.events / rest.ms) * 1_000 : 0,
     rss_mb,
   }
@@ -66,20 +70,20 @@ async function appliedBy({ sql }: Tributary): Promise<number> {
   return applied
 }
 
-/** One line that moves on a terminal; elsewhere a line now and then. */
+/** Prints progress: one line that is redrawn on a terminal, otherwise a line every five seconds. */
 function progress(all: number) {
-  let said = 0
+  let lastPrintedAt = 0
   return (loaded: number, applied: number) => {
-    const is_over = applied >= all
-    const pause = process.stdout.isTTY ? 0 : SAY_EVERY_MS
-    if (!is_over && performance.now() < said + pause) return
-    said = performance.now()
+    const isOver = applied >= all
+    const pause = process.stdout.isTTY ? 0 : PRINT_INTERVAL_MS
+    if (!isOver && performance.now() < lastPrintedAt + pause) return
+    lastPrintedAt = performance.now()
 
     const [done, ahead] = [applied, loaded].map(events => Math.round((events / all) * BAR))
     const bar = "█".repeat(done!).padEnd(ahead!, "▒").padEnd(BAR, "·")
-    const line = `${bar} ${whole(loaded)} loaded, ${whole(applied)} of ${whole(all)} applied`
-    process.stdout.write(process.stdout.isTTY ? `\r${line}${is_over ? "\n" : ""}` : `${line}\n`)
+    const line = `${bar} ${rounded(loaded)} loaded, ${rounded(applied)} of ${rounded(all)} applied`
+    process.stdout.write(process.stdout.isTTY ? `\r${line}${isOver ? "\n" : ""}` : `${line}\n`)
   }
 }
 
-export const whole = (number: number) => Math.round(number).toLocaleString("en")
+export const rounded = (number: number) => Math.round(number).toLocaleString("en")

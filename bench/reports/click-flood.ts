@@ -3,42 +3,42 @@ const [url, per_second, warm_up_seconds, seconds, links] = process.argv.slice(2)
   ...string[],
 ]
 const TICK_MS = 5
-const FLYING_MAX = 256 // whoever cannot take as many clicks gets fewer, and the results say so
+const IN_FLIGHT_MAX = 256 // a slower Tributary receives fewer clicks, which the results show
 
-await clickFor(Number(warm_up_seconds))
-console.log(JSON.stringify({ answered: await clickFor(Number(seconds)) }))
+await sendClicks(Number(warm_up_seconds))
+console.log(JSON.stringify({ answered: await sendClicks(Number(seconds)) }))
 
-/** Sends clicks at a steady rate, whatever becomes of those before. How many were answered. */
-async function clickFor(seconds: number): Promise<number> {
-  const began = performance.now()
-  const flying = new Set<Promise<unknown>>()
+/** Sends clicks at a steady rate without waiting for replies. Returns how many succeeded. */
+async function sendClicks(seconds: number): Promise<number> {
+  const start = performance.now()
+  const inFlight = new Set<Promise<unknown>>()
   let sent = 0
   let answered = 0
 
   function click(n: number) {
-    const flight = send(`https://shop.example/?aff=bench-${n % Number(links)}`)
-      .then(is_answered => is_answered && answered++)
+    const request = send(`https://shop.example/?aff=bench-${n % Number(links)}`)
+      .then(isAnswered => isAnswered && answered++)
       .catch(error => console.error(`${error}`))
-      .finally(() => flying.delete(flight))
-    flying.add(flight)
+      .finally(() => inFlight.delete(request))
+    inFlight.add(request)
   }
-  while (performance.now() < began + seconds * 1_000) {
-    const due = ((performance.now() - began) / 1_000) * Number(per_second)
-    while (sent < due && flying.size < FLYING_MAX) click(sent++)
+  while (performance.now() < start + seconds * 1_000) {
+    const due = ((performance.now() - start) / 1_000) * Number(per_second)
+    while (sent < due && inFlight.size < IN_FLIGHT_MAX) click(sent++)
     await Bun.sleep(TICK_MS)
   }
-  await Promise.all(flying)
+  await Promise.all(inFlight)
   return answered
 }
 
 async function send(affiliate_url: string): Promise<boolean> {
-  const answer = await fetch(`${url}/api/v1/track/click`, {
+  const reply = await fetch(`${url}/api/v1/track/click`, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ affiliate_url, page_url: "https://shop.example/" }),
   })
-  const { success } = (await answer.json()) as { success?: boolean }
+  const { success } = (await reply.json()) as { success?: boolean }
   return success === true
 }
 
-export {} // a module, which may wait at its top
+export {} // makes this file a module, which allows top-level await

@@ -1,7 +1,7 @@
-import { type Applied, whole } from "./applying"
-import type { Crowd } from "./crowd"
+import { type Applied, rounded } from "./applying"
 import type { Measured } from "./measure"
 import { median } from "./quantile"
+import type { Crowd } from "./time-readers"
 
 export type Results = {
   at: string
@@ -10,7 +10,7 @@ export type Results = {
   parts: Parts
   seconds: number
   rounds: { clicks: number; events: number; applied: Applied; measured: Measured[] }[]
-  indexed_naive_ms: number[][] // of the last round, as its requests come
+  indexed_naive_ms: number[][] // of the last round, in the order of its requests
   crowds: (Crowd & { parts: Parts })[]
 }
 export type Parts = "separate" | "one process"
@@ -20,69 +20,70 @@ const HTTP_MIN = 50
 const APPLIED_MIN = 10_000
 const P99_MAX_MS = 20
 
-/** The results as people read them. */
-export function documentOf(results: Results): string {
+/** The results as a Markdown document. */
+export function renderDocument(results: Results): string {
   const { rounds, settings, crowds } = results
   const last = rounds.at(-1)!
   const crowd = crowds[0]!
   return `# Reports, against naive SQL
 
-${whole(last.events)} events of one program over 400 days, ${results.at.slice(0, 10)}. ${results.machine}
+${rounded(last.events)} events of one program over 400 days, ${results.at.slice(0, 10)}. ${results.machine}
 Parts: ${results.parts}. ${Object.entries(settings)
     .map(([name, value]) => `${name} = ${value}`)
     .join(", ")}.
-The whole run took ${whole(results.seconds / 60)} minutes. Each number is the median of
-${last.measured[0]!.pairs.length} repetitions, ours and the naive one in turns; a range is the least and the most.
-SQL is what PostgreSQL plans and executes, by its own count. HTTP is a whole answer, catching up included.
+The whole run took ${rounded(results.seconds / 60)} minutes. Each number is the median of
+${last.measured[0]!.pairs.length} repetitions, Tributary and the naive SQL in turn; ranges are minimum and maximum.
+SQL is PostgreSQL's own planning and execution time. HTTP is a whole reply, including catching up.
 
-The naive SQL reads the tables of the owners: performance is an aggregation over the events, a page is
-\`union all\`, sort and count. "With indexes" is the same after an index on each table's time.
+The naive SQL reads the tables of the services that own the data: performance is an aggregation over the
+events, a page is \`union all\`, sort and count. "With indexes" adds an index on each table's time.
 
 ${rounds.map(round => timesOf(round, round === last ? results.indexed_naive_ms : [])).join("\n\n")}
 
 ## Growth
 
-| request | SQL, ${rounds.map(({ events }) => whole(events)).join(" → ")} events | times |
+| request | SQL, ${rounds.map(({ events }) => rounded(events)).join(" → ")} events | ratio |
 |---|---|---|
 ${last.measured.map((_, i) => growthOf(rounds, i)).join("\n")}
 
-Goal: under ${GROWTH_MAX} times.
+Goal: a ratio under ${GROWTH_MAX}.
 
 ## Applying the feed
 
-| events | seconds | a second, while they were loaded and after | a second, after | memory of reporting |
+| events | seconds | events per second, overall | events per second, after loading | memory of reporting |
 |---|---|---|---|---|
 ${rounds.map(({ applied }) => appliedOf(applied)).join("\n")}
 
-Goal: ${whole(APPLIED_MIN)} events a second.
+Goal: ${rounded(APPLIED_MIN)} events per second.
 
-## ${crowd.readers} readers, while ${whole(crowd.clicks_per_second)} clicks a second arrive
+## ${crowd.readers} readers while ${rounded(crowd.clicks_per_second)} clicks per second arrive
 
-| parts | request | answers | p50 | p99 |
+| parts | request | replies | p50 | p99 |
 |---|---|---|---|---|
 ${crowds.flatMap(rowsOf).join("\n")}
 
-Timed after ${whole(crowd.warm_up_seconds)} seconds of the same, in stretches of ${whole(crowd.seconds)} seconds, of which p50 and p99 are those in the middle.
-Goal: p99 under ${P99_MAX_MS} ms. Answers that said that they did not reach up to the question, in this order: ${crowds.map(({ behind }) => behind).join(", ")}.
+Timed after a warm-up of ${rounded(crowd.warm_up_seconds)} seconds, in stretches of ${rounded(crowd.seconds)} seconds.
+p50 and p99 are medians of the stretches, with the range in brackets.
+Goal: p99 under ${P99_MAX_MS} ms. Replies that were behind (\`meta.appliedUntil\`): ${crowds.map(behindOf).join(", ")}.
 `
 }
 
 function timesOf({ events, measured }: Results["rounds"][number], indexed: number[][]): string {
   const rows = measured.map(({ name, goal, pairs }, i) => {
-    const by_sql = pairs.map(({ naive_ms, sql_ms }) => naive_ms / sql_ms)
-    const by_http = pairs.map(({ naive_ms, http_ms }) => naive_ms / http_ms)
+    const bySql = pairs.map(({ naive_ms, sql_ms }) => naive_ms / sql_ms)
+    const byHttp = pairs.map(({ naive_ms, http_ms }) => naive_ms / http_ms)
     const cells = [
       name,
-      ms(median(pairs.map(pair => pair.naive_ms))),
-      indexed[i] ? ms(median(indexed[i])) : "",
-      ms(median(pairs.map(pair => pair.sql_ms))),
-      `${times(by_sql)}${goal ? ` (goal ${whole(goal)})` : ""}`,
-      ms(median(pairs.map(pair => pair.http_ms))),
-      times(by_http),
+      formatMs(median(pairs.map(pair => pair.naive_ms))),
+      indexed[i] ? formatMs(median(indexed[i])) : "",
+      formatMs(median(pairs.map(pair => pair.sql_ms))),
+      `${formatRatios(bySql)}${goal ? ` (goal ${rounded(goal)})` : ""}`,
+      formatMs(median(pairs.map(pair => pair.http_ms))),
+      formatRatios(byHttp),
     ]
     return `| ${cells.join(" | ")} |`
   })
-  return `## ${whole(events)} events
+  return `## ${rounded(events)} events
 
 | request | naive SQL | with indexes | SQL | times faster | HTTP | times faster (goal ${HTTP_MIN}) |
 |---|---|---|---|---|---|---|
@@ -92,15 +93,17 @@ ${rows.join("\n")}`
 function growthOf(rounds: Results["rounds"], i: number): string {
   const all = rounds.map(({ measured }) => median(measured[i]!.pairs.map(pair => pair.sql_ms)))
   const name = rounds.at(-1)!.measured[i]!.name
-  return `| ${name} | ${all.map(ms).join(" → ")} | ${(all.at(-1)! / all[0]!).toFixed(2)} |`
+  return `| ${name} | ${all.map(formatMs).join(" → ")} | ${(all.at(-1)! / all[0]!).toFixed(2)} |`
 }
 
 const appliedOf = ({ events, seconds, per_second, per_second_alone, rss_mb }: Applied) =>
-  `| ${[events, seconds, per_second, per_second_alone].map(whole).join(" | ")} | ${whole(rss_mb)} MB |`
+  `| ${[events, seconds, per_second, per_second_alone].map(rounded).join(" | ")} | ${rounded(rss_mb)} MB |`
+
+const behindOf = ({ parts, behind }: Results["crowds"][number]) => `${behind} (${parts})`
 
 const rowsOf = ({ parts, times }: Results["crowds"][number]) =>
   Object.entries(times).map(([name, stretches]) => {
-    const answers = whole(stretches.reduce((sum, stretch) => sum + stretch.answers, 0))
+    const answers = rounded(stretches.reduce((sum, stretch) => sum + stretch.answers, 0))
     const [p50, p99] = (["p50_ms", "p99_ms"] as const).map(which => {
       const each = stretches.map(stretch => stretch[which])
       const [least, most] = [Math.min(...each), Math.max(...each)]
@@ -109,6 +112,6 @@ const rowsOf = ({ parts, times }: Results["crowds"][number]) =>
     return `| ${[parts, name.replaceAll("_", " "), answers, p50, p99].join(" | ")} |`
   })
 
-const ms = (time: number) => `${time < 10 ? time.toFixed(2) : whole(time)} ms`
-const times = (ratios: number[]) =>
-  `${whole(median(ratios))} (${whole(Math.min(...ratios))}–${whole(Math.max(...ratios))})`
+const formatMs = (time: number) => `${time < 10 ? time.toFixed(2) : rounded(time)} ms`
+const formatRatios = (ratios: number[]) =>
+  `${rounded(median(ratios))} (${rounded(Math.min(...ratios))}–${rounded(Math.max(...ratios))})`

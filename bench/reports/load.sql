@@ -1,10 +1,10 @@
 create schema bench;
 
--- Rows in the tables of their owners, for `size` clicks from click `start` on. Customer i has five
--- clicks in a row; every second customer becomes a lead; seven of every hundred buy, and three of
--- those once more. All of it is spread evenly over the days from `since` to `until`, in which a
--- round loads the clicks from `round_start` to `round_end`: so each day has buyers, however few or
--- many clicks there are.
+-- Writes rows for `size` clicks, starting at click `start`, into the tables of the services that
+-- own them. Customer i has five clicks in a row; every second customer becomes a lead; seven of
+-- every hundred buy, and three of those buy a second time. A round loads the clicks from
+-- `round_start` to `round_end` and spreads them evenly over the days from `since` to `until`, so
+-- each day has buyers at any number of clicks.
 create function bench.load(
   program bigint, first_partner bigint, first_link bigint, partners int,
   since timestamptz, until timestamptz,
@@ -36,7 +36,7 @@ begin
     since + (start - round_start + i * 5) * click_step as came_at
   from
     generate_series(0, size / 5 - 1) as i,
-    -- some links are hot, most are not
+    -- a few links get most of the clicks
     lateral (select floor(partners * power(abs(hashint8(i)::bigint) / 2147483649.0, 2))::int as link)
       as chosen;
 
@@ -132,8 +132,9 @@ begin
 end
 $$;
 
--- What comes through the API from now on has ids of its own.
-create function bench.go_on(clicks bigint) returns void language sql as $$
+-- Moves the sequences past the loaded ids, so that rows from the API get free ones, and sets the
+-- counters.
+create function bench.finish_load(clicks bigint) returns void language sql as $$
   select setval('tracking.customers_id_seq', 100 + clicks / 5);
   select setval('tracking.affiliate_click_events_id_seq', 100 + clicks);
   select setval('tracking.affiliate_sale_events_id_seq', 100 + clicks / 50);

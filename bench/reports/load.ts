@@ -5,14 +5,15 @@ import type { Database } from "./tributary"
 const CHUNK_CLICKS = 25_000
 const CHUNKS_MIN = 20
 
-/** How many events there are when there are so many clicks: leads and sales are among them. */
+/** How many events so many clicks make, including their leads and sales. */
 export const eventsOf = (clicks: number) => clicks + clicks / 10 + clicks / 50
 
 export const prepareLoad = (sql: Database) => sql.file(join(import.meta.dir, "load.sql"))
 
 /**
- * Writes the clicks from one number to another, and what came of them, into the tables of their
- * owners, a transaction for some at a time. Reporting reads them meanwhile.
+ * Writes the clicks from number `first` up to `last`, with their leads, sales and commissions, into
+ * the tables of the services that own them, in chunks of one transaction each. Reporting reads
+ * meanwhile.
  */
 export async function load(
   sql: Database,
@@ -30,5 +31,5 @@ export async function load(
     `
     onLoaded(clicks + chunk)
   }
-  await sql`select bench.go_on(${last})`
+  await sql`select bench.finish_load(${last})`
 }

@@ -2,13 +2,13 @@ import type { Program } from "./program"
 import { type Request, requestsOf } from "./requests"
 import type { Database, Tributary } from "./tributary"
 
-const ASKS = 10 // in each repetition: one answer alone takes too little to be read
+const REQUESTS = 10 // per repetition: a single reply is too fast to measure
 
 export type Measured = Pick<Request, "name" | "goal"> & { pairs: Pair[] }
-/** What one answer took in milliseconds, over HTTP and in PostgreSQL, and what the naive SQL did. */
+/** Milliseconds of one reply over HTTP, of its SQL in PostgreSQL, and of the naive SQL. */
 type Pair = { http_ms: number; sql_ms: number; naive_ms: number }
 
-/** Asks everything in turns, ours and the naive way one after the other, and compares what they say. */
+/** Runs every request over HTTP and as naive SQL, in turn, and checks that the results agree. */
 export async function measure(
   tributary: Tributary,
   program: Program,
@@ -21,7 +21,7 @@ export async function measure(
   for (let repetition = 0; repetition <= repetitions; repetition++) {
     for (const [i, request] of requests.entries()) {
       const pair = await compare(tributary, program, request)
-      if (repetition > 0) measured[i]?.pairs.push(pair) // the first warms both
+      if (repetition > 0) measured[i]?.pairs.push(pair) // the first repetition warms up both
     }
   }
   return measured
@@ -29,22 +29,22 @@ export async function measure(
 
 async function compare(tributary: Tributary, program: Program, request: Request): Promise<Pair> {
   const { sql, send } = tributary
-  let answer: any // any: as in requests.ts
+  let reply: any // any: the body of a reply, as in requests.ts
   let http_ms = 0
-  const sql_ms = await meter(sql, OURS, async () => {
-    const began = performance.now()
-    for (let ask = 0; ask < ASKS; ask++) answer = await send("GET", request.path, program.session)
-    http_ms = (performance.now() - began) / ASKS
+  const sql_ms = await statementMs(sql, OURS, async () => {
+    const start = performance.now()
+    for (let i = 0; i < REQUESTS; i++) reply = await send("GET", request.path, program.session)
+    http_ms = (performance.now() - start) / REQUESTS
   })
-  let found: unknown
-  const naive_ms = await meter(sql, NAIVE, async () => {
-    found = await request.naive(sql, answer)
+  let naiveResult: unknown
+  const naive_ms = await statementMs(sql, NAIVE, async () => {
+    naiveResult = await request.naive(sql, reply)
   })
-  request.compare(answer, found)
-  return { http_ms, sql_ms: sql_ms / ASKS, naive_ms }
+  request.compare(reply, naiveResult)
+  return { http_ms, sql_ms: sql_ms / REQUESTS, naive_ms }
 }
 
-/** How long the naive SQL takes for each request, whatever has been done to help it. */
+/** Milliseconds of the naive SQL for each request, in each repetition. */
 export async function measureNaive(
   { sql, send }: Tributary,
   program: Program,
@@ -53,17 +53,17 @@ export async function measureNaive(
 ): Promise<number[][]> {
   const times: number[][] = []
   for (const request of requestsOf(program, events)) {
-    const answer = await send("GET", request.path, program.session)
-    const taken = []
+    const reply = await send("GET", request.path, program.session)
+    const measurements = []
     for (let repetition = 0; repetition < repetitions; repetition++) {
-      taken.push(await meter(sql, NAIVE, () => request.naive(sql, answer)))
+      measurements.push(await statementMs(sql, NAIVE, () => request.naive(sql, reply)))
     }
-    times.push(taken)
+    times.push(measurements)
   }
   return times
 }
 
-/** The reads of reporting's own tables, except those that tell it how far it has read. */
+/** Statements that read reporting's own tables, except those that read feed positions. */
 const OURS = (sql: Database) => sql`
   userid = 'tributary_reporting'::regrole
   and query ~ '^\\s*(select|with)'
@@ -74,14 +74,14 @@ const NAIVE = (sql: Database) => sql`
   userid = current_user::regrole and query ~ 'affiliate_'
 `
 
-/** The milliseconds that PostgreSQL plans and executes the statements of `whose` meanwhile. */
-async function meter(sql: Database, whose: typeof OURS, work: () => Promise<unknown>) {
+/** Runs `work`. Returns the milliseconds PostgreSQL spent on the statements `filter` selects. */
+async function statementMs(sql: Database, filter: typeof OURS, work: () => Promise<unknown>) {
   await sql`select pg_stat_statements_reset()`
   await work()
   const [{ ms }] = await sql<[{ ms: number }]>`
     select coalesce(sum(total_plan_time + total_exec_time), 0) as ms
     from pg_stat_statements
-    where ${whose(sql)}
+    where ${filter(sql)}
   `
   return ms
 }

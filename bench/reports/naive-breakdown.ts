@@ -2,7 +2,7 @@ import type { Range } from "./naive"
 import type { Program } from "./program"
 import type { Database } from "./tributary"
 
-/** What the owners call what a breakdown is by. */
+/** The column of the owning services for each kind of breakdown. */
 const COLUMNS = { partner: "partner_id", country: "geo_country", sub_id: "sub_id" }
 
 export type By = keyof typeof COLUMNS
@@ -15,7 +15,7 @@ export type Row = {
   commission_cents: number
 }
 
-/** The yardstick: the events of each value, and what they are worth, counted straight from them. */
+/** The yardstick for breakdowns: counts and amounts of each value, aggregated from the events. */
 export async function breakDown(
   sql: Database,
   { id, currency }: Program,

@@ -1,7 +1,7 @@
 import type { Program } from "./program"
 import type { Database } from "./tributary"
 
-/** The yardstick: what one would write who has only the tables of the owners. */
+/** The yardstick: the SQL one would write with only the tables of the owning services. */
 
 export type Range = { dateFrom: string; dateTo: string }
 export type Day = {
@@ -15,7 +15,7 @@ export type Day = {
   commission_cents: number
 }
 
-/** Aggregates straight over the events. */
+/** The days of a range, aggregated from the events. */
 export const aggregate = (sql: Database, { id, currency }: Program, { dateFrom, dateTo }: Range) =>
   sql<Day[]>`
     select
@@ -110,7 +110,7 @@ const merged = (sql: Database, { id }: Program, { event_type, from, to }: Listin
 
 export type Event = { id: number; event_type: string }
 
-/** Fetches the events of three tables, sorts them, and counts them. */
+/** One page of the events of three tables, sorted by time, and their total. */
 export async function page(
   sql: Database,
   program: Program,
@@ -131,7 +131,7 @@ export async function page(
   return { events, total }
 }
 
-/** What would help the yardstick most, while `work` is done: a program's events by their times. */
+/** Runs `work` with the indexes that help the naive SQL most: a program's events by time. */
 export async function withIndexes<Result>(sql: Database, work: () => Promise<Result>) {
   await sql`create index naive_clicks on tracking.affiliate_click_events (program_id, click_timestamp)`
   await sql`create index naive_leads on tracking.affiliate_lead_events (program_id, lead_timestamp)`

@@ -4,10 +4,10 @@ const PARTNERS = 1_000
 const DAYS = 400
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-export type Program = Awaited<ReturnType<typeof newProgram>>
+export type Program = Awaited<ReturnType<typeof createProgram>>
 
-/** A program that is as old as what will be loaded, with a thousand partners, a link each. */
-export async function newProgram({ send, sql }: Tributary) {
+/** Creates a program as old as the events to be loaded, with 1,000 partners, one link each. */
+export async function createProgram({ send, sql }: Tributary) {
   const owner = { email: "owner@example.com", password: "correct horse battery", name: "Owner" }
   const session: string = (await send("POST", "/api/auth/sign-up", undefined, owner)).data.token
   const path = "/api/advertiser/affiliate-programs"
@@ -33,7 +33,7 @@ export async function newProgram({ send, sql }: Tributary) {
       from partner, commissions.groups
       where groups.program_id = ${id}
     ),
-    told as (
+    tracking_partner as (
       insert into tracking.partner_programs (program_id, partner_id, version, status)
       select ${id}, partner.id, 1, 'approved'
       from partner

@@ -6,23 +6,23 @@ import type { Database } from "./tributary"
 const PAGE_SIZE = 10
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** A question over HTTP, and the naive SQL that answers the same. */
+/** A request over HTTP, and the naive SQL that returns the same. */
 export type Request = {
   name: string
   path: string
-  /** How many times faster the SQL behind it should be. */
+  /** How many times faster than the naive SQL its SQL should be. */
   goal?: number
-  naive(sql: Database, answer: any): Promise<unknown> // any: the body of an answer
-  /** Throws unless both say the same. */
-  compare(answer: any, found: any): void
+  naive(sql: Database, reply: any): Promise<unknown> // any: the body of a reply
+  /** Throws unless both results are the same. */
+  compare(reply: any, naiveResult: any): void
 }
 
-/** All that is timed. A world of few `events` has no page 10,000: it is asked for an earlier one. */
+/** All requests that are timed. Where few `events` fill no page 10,000, the last page is used. */
 export function requestsOf(program: Program, events: number): Request[] {
   const ago = (days: number) => new Date(program.to.getTime() - days * DAY_MS).toISOString()
   const days = { from: ago(60.3), to: ago(29.9) }
   const custom = `dateFrom=${days.from}&dateTo=${days.to}`
-  const last = (share: number) => Math.max(1, Math.floor((events * share) / PAGE_SIZE))
+  const lastPage = (share: number) => Math.max(1, Math.floor((events * share) / PAGE_SIZE))
 
   return [
     performanceOf(program, "performance 7d", "period=7d"),
@@ -31,11 +31,11 @@ export function requestsOf(program: Program, events: number): Request[] {
     performanceOf(program, "performance all", "period=all", 500),
     performanceOf(program, "performance custom, ragged", custom),
     pageOf(program, "page", 1),
-    pageOf(program, "page", Math.min(100, last(1))),
-    pageOf(program, "page", Math.min(10_000, last(1)), {}, 1_000),
-    pageOf(program, "sales, page", Math.min(100, last(0.01)), { event_type: "conversion" }),
-    pageOf(program, "clicks, page", Math.min(1_000, last(0.8)), { event_type: "click" }),
-    pageOf(program, "30 ragged days, page", Math.min(100, last(0.05)), days),
+    pageOf(program, "page", Math.min(100, lastPage(1))),
+    pageOf(program, "page", Math.min(10_000, lastPage(1)), {}, 1_000),
+    pageOf(program, "sales, page", Math.min(100, lastPage(0.01)), { event_type: "conversion" }),
+    pageOf(program, "clicks, page", Math.min(1_000, lastPage(0.8)), { event_type: "click" }),
+    pageOf(program, "30 ragged days, page", Math.min(100, lastPage(0.05)), days),
     breakdownOf(program, "partner", "30d"),
     breakdownOf(program, "partner", "all"),
     breakdownOf(program, "country", "90d"),
@@ -57,8 +57,8 @@ function performanceOf(program: Program, name: string, query: string, goal?: num
         ...{ ...counts, period: counts.date, sales: 0 },
         ...{ revenue: revenue_cents / 100, commission: commission_cents / 100 },
       }))
-      same(name, data, expected)
-      same(name, metrics, {
+      assertSame(name, data, expected)
+      assertSame(name, metrics, {
         ...metrics,
         totalClicks: sum(days, "clicks"),
         totalLeads: sum(days, "leads"),
@@ -95,8 +95,8 @@ function pageOf(
     naive: sql => page(sql, program, listing, [number, PAGE_SIZE]),
     compare({ data, meta }, { events, total }: { events: Event[]; total: number }) {
       const keyOf = ({ event_type, id }: Event) => `${event_type} ${id}`
-      same(name, data.map(keyOf), events.map(keyOf))
-      same(name, meta.pagination.total, total)
+      assertSame(name, data.map(keyOf), events.map(keyOf))
+      assertSame(name, meta.pagination.total, total)
       if (data.length === 0) throw new Error(`${name} is empty.`)
     },
   }
@@ -109,7 +109,7 @@ function breakdownOf(program: Program, by: By, period: string): Request {
     path: `/api/tracking/breakdown/${program.id}?by=${by}&period=${period}&pageSize=${PAGE_SIZE}`,
     naive: (sql, { meta }: { meta: Range }) => breakDown(sql, program, by, meta, PAGE_SIZE),
     compare({ data, meta }, { rows, total }: { rows: Row[]; total: number }) {
-      const answered = data.map(({ label, conversionRate, otherCurrencies, ...row }: any) => ({
+      const actual = data.map(({ label, conversionRate, otherCurrencies, ...row }: any) => ({
         ...row,
         value: row.value === null ? null : `${row.value}`,
       })) // any: as in Request
@@ -118,8 +118,8 @@ function breakdownOf(program: Program, by: By, period: string): Request {
         revenue: money.revenue_cents / 100,
         commission: money.commission_cents / 100,
       }))
-      same(name, answered, expected)
-      same(name, meta.pagination.total, total)
+      assertSame(name, actual, expected)
+      assertSame(name, meta.pagination.total, total)
     },
   }
 }
@@ -133,8 +133,8 @@ function trend(now: number, before: number) {
   return { trend: change, trendDirection: now > before ? "up" : "down" }
 }
 
-function same(name: string, answered: unknown, expected: unknown) {
-  if (Bun.deepEquals(answered, expected)) return
-  const [shown, found] = [answered, expected].map(value => JSON.stringify(value).slice(0, 2_000))
-  throw new Error(`${name} differs from the naive SQL:\n${shown}\n${found}`)
+function assertSame(name: string, actual: unknown, expected: unknown) {
+  if (Bun.deepEquals(actual, expected)) return
+  const [shown, naive] = [actual, expected].map(value => JSON.stringify(value).slice(0, 2_000))
+  throw new Error(`${name} differs from the naive SQL:\n${shown}\n${naive}`)
 }
