@@ -10,22 +10,9 @@ import { startWaiting } from "./http/deadline"
 import { limit, TooMany } from "./http/limit"
 import { protect } from "./http/protection"
 import { isRead, refuseUnstorableQuery } from "./http/query"
-import { isFollowed, noteAnswer, noteRequest } from "./http/watch"
-import { docs } from "./openapi/docs"
-import type { Route } from "./openapi/openapi"
-import { auditLog } from "./routes/account/audit-log"
-import { auth } from "./routes/account/auth"
-import { workspaces } from "./routes/account/workspaces"
-import { health } from "./routes/health"
-import { apiKeys } from "./routes/management/api-keys"
-import { management } from "./routes/management/management"
-import { notifications } from "./routes/partner/notifications"
-import { dashboard } from "./routes/reports/dashboard"
-import { reporting } from "./routes/reports/reporting"
-import { status } from "./routes/reports/status"
-import { tracking } from "./routes/tracking/tracking"
-import { webhooks } from "./routes/tracking/webhooks"
-import { serviceTracker } from "./service-tracker/route"
+import { mount } from "./http/route"
+import { isObserved, recordReply, startWatching } from "./http/watch"
+import { ROUTES } from "./routes/routes"
 
 const STATUS: Record<FaultKind, number> = {
   invalid: 400,
@@ -42,30 +29,30 @@ const STATUS: Record<FaultKind, number> = {
   unavailable: 503,
 }
 
-/** Set when the process is about to stop: callers are asked to come back on a new connection. */
+/** Set when the process is about to stop: each reply then closes its connection. */
 export const shutdown = { isShuttingDown: false }
 
 export const app = new Elysia({ strictPath: true })
   .wrap(handle => (request: Request) => withContext(newContext(), () => handle(request)))
   .onRequest(({ request, set }) => {
-    noteRequest(request)
+    startWatching(request)
     startWaiting()
     set.headers["x-request-id"] = currentContext().request_id
     if (shutdown.isShuttingDown) set.headers.connection = "close"
     const path = URL.parse(request.url)?.pathname
     protect(set.headers, path)
-    if (path === undefined) throw new Fault("invalid", "The Host header names no host.")
+    if (path === undefined) throw new Fault("invalid", "The Host header is not valid.")
     return preflight(request.method, path, set)
   })
   .onBeforeHandle(async ({ request }) => {
     const address = addressOf(request)
     setActor({ kind: "none", address: address && truncated(address) })
     const token = shownToken(request)
-    if (token) await limit("credentials", token) // before anybody is asked whose it is
+    if (token) await limit("credentials", token) // before any query
     if (isRead(request)) refuseEncoding(request)
   })
   .onAfterHandle(({ request }) => {
-    if (isRead(request)) refuseUnstorableQuery(request) // a write did so with its body (body.ts)
+    if (isRead(request)) refuseUnstorableQuery(request) // writes do so with their body
   })
   .onError(({ error, code, path, request, set }) => {
     const fault =
@@ -77,47 +64,31 @@ export const app = new Elysia({ strictPath: true })
     if (kind === "unavailable") set.headers["retry-after"] = "1"
     if (fault instanceof TooMany) set.headers["retry-after"] = `${fault.retry_after_seconds}`
     return kind === "duplicate"
-      ? { error: "Conflict", message, statusCode: 409 } // the one body of another shape (7.1)
+      ? { error: "Conflict", message, statusCode: 409 } // the one other error shape (7.1)
       : { error: message }
   })
-  .use(isFollowed ? followAnswers : plain => plain)
-  .use(health)
-  .use(serviceTracker)
-  .use(tracking)
-  .use(webhooks)
-  .use(reporting)
-  .use(status)
-  .use(dashboard)
-  .use(management)
-  .use(notifications)
-  .use(apiKeys)
-  .use(workspaces)
-  .use(auditLog)
-  .use(auth)
-  .use(docs(routesOf))
+  .use(isObserved ? observeReplies : plain => plain)
 
-/** Not for everybody: a hook after the answer is a turn of the event loop for each request. */
-function followAnswers(plain: Elysia) {
+mount(app, ROUTES)
+
+/** Only where it is used: a hook after the reply costs each request a turn of the event loop. */
+function observeReplies(plain: Elysia) {
   return plain.onAfterResponse(({ request, route, set }) => {
     const status = set.status ?? 200
-    noteAnswer(request, route, status)
+    recordReply(request, route, status)
     log.info({ method: request.method, route, status }, "answered")
   })
 }
 
-function routesOf(): Route[] {
-  return app.routes
-}
-
-/** A path that exists with other methods says which. */
+/** 405 with Allow where the path exists with other methods, else 404. */
 function notFound(method: string, path: string, headers: Record<string, unknown>): Fault {
   const methods = app.routes.filter(route => matches(route.path, path)).map(route => route.method)
-  if (methods.length === 0) return new Fault("missing", "Nothing is here.")
+  if (methods.length === 0) return new Fault("missing", "Not found.")
 
   if (methods.includes("GET")) methods.push("HEAD")
   if (isTracking(path)) methods.push("OPTIONS")
   headers.allow = [...new Set(methods)].join(", ")
-  return new Fault("not_allowed", `This path does not take ${method}.`)
+  return new Fault("not_allowed", `Method ${method} is not allowed here.`)
 }
 
 function matches(pattern: string, path: string): boolean {

@@ -1,14 +1,14 @@
 import { config } from "../lib/config"
 import { app, shutdown } from "./app"
-import { takeFrom } from "./http/address"
+import { useServer } from "./http/address"
 
-const DRAIN_MS = 1_000 // idle connections are reset by a stop; until then each is told to close
-const BODY_MAX_BYTES = 2 ** 40 // the answer to a body that is too large is ours (body.ts)
+const DRAIN_MS = 1_000 // a stop resets idle connections; until then each reply says Connection: close
+const BODY_MAX_BYTES = 2 ** 40 // so that the 413 is ours (http/body.ts)
 
-/** Takes requests until stopped; stopping finishes those under way. */
+/** Serves requests until the returned function is called, which finishes those under way. */
 export async function start() {
   app.listen({ port: config.port, reusePort: true, maxRequestBodySize: BODY_MAX_BYTES })
-  takeFrom(app.server)
+  useServer(app.server)
 
   return async () => {
     shutdown.isShuttingDown = true

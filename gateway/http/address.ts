@@ -7,14 +7,14 @@ for (const proxy of config.trusted_proxies) trust(proxy)
 type Server = Pick<Bun.Server<unknown>, "requestIP">
 let server: Server | null = null
 
-/** Whom to ask where a request comes from: a handler that asks Elysia for it pays with each request. */
-export function takeFrom(taker: Server | null) {
-  server = taker
+/** Sets the server that knows the peers. Taking it from Elysia's context costs each request. */
+export function useServer(listening: Server | null) {
+  server = listening
 }
 
 /**
- * The address a request comes from. What X-Forwarded-For says is believed as far as it was
- * written by the trusted proxies, who each append the address that called them.
+ * The address a request comes from. Of X-Forwarded-For, only what trusted proxies appended counts:
+ * each appends the address that called it.
  */
 export function addressOf(request: Request): string | null {
   let address = plain(server?.requestIP(request)?.address)
@@ -30,17 +30,17 @@ export function truncated(address: string): string {
 }
 
 /**
- * What one subscriber has: an IPv4 address, or the /64 in which IPv6 hands out addresses without
- * end. Callers who have none are one.
+ * The unit that rate limits count: an IPv4 address, or an IPv6 /64, since one subscriber has all of
+ * it. Callers without an address share one.
  */
 export function networkOf(address: string | null): string {
   if (address === null || isIP(address) === 4) return address ?? "unknown"
   return groupsOf(address).slice(0, 4).join(":")
 }
 
-/** The eight groups of an IPv6 address, those too that :: leaves out. */
+/** The eight groups of an IPv6 address, including those that :: leaves out. */
 function groupsOf(address: string): string[] {
-  const { hostname } = new URL(`http://[${address}]`) // in the one form that RFC 5952 knows
+  const { hostname } = new URL(`http://[${address}]`) // normalized as in RFC 5952
   const [before = [], after = []] = hostname
     .slice(1, -1)
     .split("::")
@@ -48,7 +48,7 @@ function groupsOf(address: string): string[] {
   return [...before, ...Array(8 - before.length - after.length).fill("0"), ...after]
 }
 
-/** Without a zone, and IPv4 as itself also where a socket speaks IPv6. Null: no address. */
+/** Without a zone; IPv4 also where a socket maps it to IPv6. Null: not an address. */
 function plain(text: string | undefined): string | null {
   const address = text
     ?.trim()

@@ -7,14 +7,11 @@ const BODY_MAX_BYTES = 256 * 1024
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** For the routes of Elysia: a handler reads its body itself, so that 401 can come before 400. */
-export const UNREAD = { parse: "none" } as const
-
-/** A body as it came, and its request: what is wrong with the query is told with the body (400). */
+/** A body as it came, and its request: a bad query is refused together with the body (400). */
 export type Body = { bytes: Uint8Array; request: Request }
 
 /**
- * Takes a body in without looking into it, and so before anybody is refused for it.
+ * Reads the bytes of a body without parsing them: 413 and 415 come before 401, and 401 before 400.
  * `beacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
  */
 export async function readBody(request: Request, accepts?: "beacon"): Promise<Body> {
@@ -23,14 +20,14 @@ export async function readBody(request: Request, accepts?: "beacon"): Promise<Bo
   refuseEncoding(request)
 
   const bytes = headers.has("content-length") ? await request.bytes() : await readAll(request)
-  startWaiting() // a slow line has not used up the time
+  startWaiting() // a slow upload does not use up the time for the answer
   if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), accepts)) {
-    throw unsupported("must be of the type application/json")
+    throw unsupported("must be application/json")
   }
   return { bytes, request }
 }
 
-/** A body whose length is told by its end alone. */
+/** Reads a body of unknown length (chunked), and stops at the limit. */
 async function readAll({ body }: Request): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -42,12 +39,12 @@ async function readAll({ body }: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** A request of any method may not be encoded (contract 1). Throws "unsupported". */
+/** Refuses a Content-Encoding, whatever the method (contract 1). Throws "unsupported". */
 export function refuseEncoding({ headers }: Request) {
   if (headers.has("content-encoding")) throw unsupported("must not be encoded")
 }
 
-/** The fields of a body that must be a JSON object. */
+/** The fields of a body, which must be a JSON object. Throws "invalid". */
 export function fieldsOf({ bytes, request }: Body): Record<string, unknown> {
   refuseUnstorableQuery(request)
   const text = decode(bytes)
@@ -59,14 +56,14 @@ export function fieldsOf({ bytes, request }: Body): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** The same where no field is known, and the body itself may be left out. */
+/** The fields of a body that may be left out altogether. Throws "invalid" where it is not an object. */
 export function fieldsIfAny(body: Body): Record<string, unknown> {
   if (body.bytes.byteLength > 0) return fieldsOf(body)
   refuseUnstorableQuery(body.request)
   return {}
 }
 
-/** Without the null fields: on the tracking endpoints they are absent ones (contract 1). */
+/** The fields of a tracking call: a null field counts as absent (contract 1). */
 export function presentFieldsOf(body: Body): Record<string, unknown> {
   const fields = fieldsOf(body)
   dropNulls(fields)

@@ -1,5 +1,5 @@
 import { call } from "../../lib/bus/bus"
-import { asFault, Fault } from "../../lib/fault"
+import { Fault } from "../../lib/fault"
 import { setActor } from "../../lib/request-context"
 import { hashOf, isToken, TOKEN_PREFIXES } from "../../lib/token"
 import {
@@ -18,7 +18,7 @@ import { isSameOrigin } from "./origin"
 import { idIn, isRead, pathId } from "./query"
 import { cookieToken } from "./session-cookie"
 
-/** The token that a request shows, of whichever kind. Null: none that could exist. */
+/** The token of a request, of any kind. Null: none, or one with a wrong checksum. */
 export function shownToken({ headers }: Request): string | null {
   const token = headers.has("authorization") ? bearer(headers) : cookieToken(headers)
   return TOKEN_PREFIXES.some(prefix => isToken(prefix, token)) ? token : null
@@ -31,7 +31,7 @@ export async function programOf({ headers }: Request): Promise<number> {
   return (await call(findTrackingProgram, { token_hash: hashOf(token) })).program_id
 }
 
-/** Whoever manages: a dashboard session or a Management API key. Throws "unauthorized". */
+/** The caller with a dashboard session or a Management API key. Throws "unauthorized". */
 export async function managerOf(request: Request): Promise<Caller> {
   return callerOf(request, managerCredential(request))
 }
@@ -41,13 +41,13 @@ export async function managerOf(request: Request): Promise<Caller> {
  * "forbidden" where another site's page makes a browser write with its cookie.
  */
 export async function sessionOf(request: Request): Promise<Session> {
-  return (await callerOf(request, sessionCredential(request))) as Session // what it was asked for
+  return (await callerOf(request, sessionCredential(request))) as Session // its credential is one
 }
 
 async function callerOf(request: Request, credential: Credential): Promise<Caller> {
   const caller = await call(findCaller, credential)
   if (isForged(request)) {
-    throw new Fault("forbidden", "Another site may not do this with your session.")
+    throw new Fault("forbidden", "Another site may not act with your session.")
   }
   return setActorOf(caller)
 }
@@ -64,20 +64,20 @@ function sessionCredential({ headers }: Request): Credential {
   throw unauthorized("Sign in, and send the session's token (affs_…)")
 }
 
-/** Whether another site's page may have made a browser write with its cookie. */
+/** Whether this is a write with a cookie that a page of another site may have sent. */
 const isForged = (request: Request): boolean =>
   !request.headers.has("authorization") && !isRead(request) && !isSameOrigin(request)
 
 /**
- * Whoever is signed in, as the partner that they are, of whichever programs. Throws "unauthorized",
- * and "forbidden" where nobody's invitation made them one.
+ * The partner account of the person who is signed in, of any programs. Throws "unauthorized", and
+ * "forbidden" where they have accepted no program's invitation.
  */
 export async function partnerOf(request: Request): Promise<{ account_id: number }> {
   const { user_id } = await sessionOf(request)
   return call(permitPartner, { user_id })
 }
 
-/** The program of the path, where the caller may do this to it: 401, 404, then 403. */
+/** The program of the path, if the caller may perform the action on it: 401, 404, then 403. */
 export async function authorizeProgram(
   request: Request,
   action: Action,
@@ -87,8 +87,8 @@ export async function authorizeProgram(
 }
 
 /**
- * The same for events, performance and status: sessions alone, and another workspace's program is
- * forbidden, not hidden (contract 2): 401, 404 of what nobody has, then 403.
+ * The program of the path for events, performance and status. Sessions only; the program of another
+ * workspace is forbidden, not hidden (contract 2): 401, 404 where it does not exist, then 403.
  */
 export async function authorizeSession(
   request: Request,
@@ -112,24 +112,7 @@ async function admitted(
   return program
 }
 
-/**
- * The same where the path goes on to something of the program, which is missing before anything is
- * forbidden (contract 1). `find` answers it, or throws "missing".
- */
-export async function authorizeInside<Found>(
-  request: Request,
-  action: Action,
-  program_id: string | undefined,
-  find: (program_id: number) => Promise<Found>,
-): Promise<{ program: Program; found: Found }> {
-  const permitting = authorizeProgram(request, action, program_id)
-  const refusal = await permitting.then(() => null, asFault)
-  if (refusal && refusal.kind !== "forbidden") throw refusal
-  const found = await find(pathId(program_id))
-  return { program: await permitting, found }
-}
-
-/** The workspace that the request names or means. Throws "missing", "forbidden". */
+/** The workspace that X-Workspace-Id names, else the default one. Throws "missing", "forbidden". */
 export async function workspaceOf(
   request: Request,
   caller: Caller,
@@ -141,11 +124,11 @@ export async function workspaceOf(
     .workspace_id
 }
 
-/** The programs that a key is limited to; lists leave out the others. Null: all of them. */
+/** The programs that a key is limited to: lists leave out the others. Null: no limit. */
 export const programIdsOf = (caller: Caller): number[] | null =>
   caller.kind === "key" ? caller.program_ids : null
 
-/** From now on it is their errand: whatever they change, the audit log names them. */
+/** Records the caller as the actor of this request: the audit log names them. */
 function setActorOf<Known extends Caller>(caller: Known): Known {
   const id = caller.kind === "key" ? caller.key_id : caller.user_id
   setActor({ kind: caller.kind === "key" ? "key" : "user", id })

@@ -2,13 +2,13 @@ type Headers = Record<string, string | number | string[]>
 
 const TRACKING = /^\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)$/
 
-/** Any site's pages may call the tracking endpoints, without credentials; nothing else (contract 1). */
+/** Pages of any site may call the tracking endpoints, without credentials (contract 1). */
 export const FOR_ALL_ORIGINS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "X-Request-Id, Retry-After",
 }
 
-/** Answers the question that a browser asks before it sends JSON to another origin. */
+/** Answers a CORS preflight request of the tracking endpoints. */
 export function preflight(
   method: string,
   path: string,

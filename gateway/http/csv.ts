@@ -1,15 +1,15 @@
 const FORMULA = /^[=+\-@\t\r\n]/ // to a spreadsheet
 
-/** Whether the request would rather have CSV than JSON. */
+/** Whether the request prefers CSV to JSON. */
 export function prefersCsv({ headers }: Request): boolean {
   const accept = headers.get("accept") ?? ""
   return quality(accept, "text/csv") > quality(accept, "application/json")
 }
 
-/** The names of the columns, as the first line. */
+/** The first line: the names of the columns. */
 export const headOf = (columns: string[]): string => lineOf(columns)
 
-/** A line for each row (RFC 4180). Absent is empty, and a text is never a formula. */
+/** A line for each row (RFC 4180). Absent values are empty; a text never becomes a formula. */
 export const linesOf = (columns: string[], rows: Record<string, unknown>[]): string =>
   rows.map(row => lineOf(columns.map(column => row[column]))).join("")
 
@@ -26,7 +26,7 @@ function textOf(value: unknown): string {
   return FORMULA.test(value) ? `'${value}` : value
 }
 
-/** How much a type is wanted by name (RFC 9110): 0, where it is not named. */
+/** The quality of a type in Accept (RFC 9110). 0: it is not named. */
 function quality(accept: string, type: string): number {
   const named = accept
     .split(",")

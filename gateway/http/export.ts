@@ -3,24 +3,24 @@ import { currentContext, withContext } from "../../lib/request-context"
 import { retryOnSilence } from "../../lib/retry"
 import { headOf, linesOf } from "./csv"
 
-type Part<Place> = {
+type Part<Cursor> = {
   rows: Record<string, unknown>[]
-  next: Place | null // where the next part begins; null: nowhere
+  next: Cursor | null // where the next part begins; null: this is the last
   applied_until: string | null
 }
 
 /**
- * All parts of an export as CSV. A part is asked for when the reader has taken the one before, so
- * that few rows are here at once, however many there are; the first before anything is answered:
- * refusals have their status. An export that fails later is cut off, and never ends as if whole.
+ * Streams an export as CSV. Each part is read when the client has taken the one before, so memory
+ * holds few rows however many there are. The first part is read before the reply begins, so that a
+ * refusal has its status. An export that fails later is cut off and never looks complete.
  */
-export async function exported<Place>(
+export async function exported<Cursor>(
   request: Request,
   name: string,
   columns: string[],
-  ask: (after: Place | null) => Promise<Part<Place>>,
+  read: (after: Cursor | null) => Promise<Part<Cursor>>,
 ): Promise<Response> {
-  const first = await ask(null)
+  const first = await read(null)
   const headers = new Headers({
     "content-type": "text/csv; charset=utf-8; header=present",
     "content-disposition": `attachment; filename="${name}.csv"`,
@@ -28,21 +28,21 @@ export async function exported<Place>(
   if (first.applied_until) headers.set("x-applied-until", first.applied_until)
   if (request.method === "HEAD") return new Response(null, { headers })
 
-  // Whoever pulls the next part knows nothing of the request, and may take longer than an answer.
-  const errand = { ...currentContext(), deadline: Number.MAX_SAFE_INTEGER }
-  const askOn = (after: Place) => withContext(errand, () => retryOnSilence(() => ask(after)))
-  const text = textOf(columns, first, askOn) as unknown as ReadableStream // Bun takes it as one
+  // Later parts are pulled outside the request's context, and may take longer than one answer.
+  const context = { ...currentContext(), deadline: Number.MAX_SAFE_INTEGER }
+  const readOn = (after: Cursor) => withContext(context, () => retryOnSilence(() => read(after)))
+  const text = textOf(columns, first, readOn) as unknown as ReadableStream // Bun accepts a generator
   return new Response(text, { headers })
 }
 
-async function* textOf<Place>(
+async function* textOf<Cursor>(
   columns: string[],
-  first: Part<Place>,
-  ask: (after: Place) => Promise<Part<Place>>,
+  first: Part<Cursor>,
+  read: (after: Cursor) => Promise<Part<Cursor>>,
 ) {
   try {
     yield headOf(columns)
-    for (let part = first; ; part = await ask(part.next)) {
+    for (let part = first; ; part = await read(part.next)) {
       if (part.rows.length > 0) yield linesOf(columns, part.rows)
       if (part.next === null) return
     }

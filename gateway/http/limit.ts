@@ -9,7 +9,7 @@ export type Limit = keyof typeof config.rate_limit
 
 const refused = new Counter({
   name: "tributary_rate_limited_total",
-  help: "Calls that were refused for being too many.",
+  help: "Calls refused because of a rate limit.",
   labelNames: ["limit"],
 })
 const redis = config.rate_limits && config.redis_url ? openRedis(config.redis_url) : null
@@ -17,20 +17,20 @@ const limiters = Object.fromEntries(
   Object.entries(config.rate_limit).map(([name, rate]) => [name, limiter(name as Limit, rate)]),
 ) as Record<Limit, RateLimiterMemory | RateLimiterRedis>
 
-/** Counts one more call of somebody. Throws TooMany beyond what is allowed (contract 1). */
+/** Counts a call of `who`. Throws TooMany above the limit (contract 1). */
 export async function limit(name: Limit, who: string) {
   if (!config.rate_limits) return
   await limiters[name].consume(keyOf(who)).catch(refusal => refuse(name, refusal))
 }
 
-/** Counts a call by the network that it comes from. */
+/** Counts a call by the network it comes from. */
 export async function limitAddress(name: Limit, request: Request) {
   if (config.rate_limits) await limit(name, networkOf(addressOf(request)))
 }
 
 /**
- * Makes an attempt of which only failures ("unauthorized") are to count. It counts before it is
- * made and is taken back afterwards, so that attempts that race come no further than others.
+ * Runs an attempt of which only failures ("unauthorized") count. It is counted before it runs and
+ * taken back when it succeeds, so that attempts that race get no further than others.
  */
 export async function limitFailures<Result>(
   name: Limit,
@@ -51,11 +51,11 @@ export async function limitFailures<Result>(
 
 export class TooMany extends Fault {
   constructor(readonly retry_after_seconds: number) {
-    super("limited", `Too many calls: try again in ${retry_after_seconds} s.`)
+    super("limited", `Too many calls. Try again in ${retry_after_seconds} s.`)
   }
 }
 
-/** Counts in Redis for all gateways; while that is away, or without one, for this one alone. */
+/** Counts in Redis for all gateways; without Redis, or while it is down, for this gateway only. */
 function limiter(name: Limit, { calls, seconds }: { calls: number; seconds: number }) {
   const rate = { keyPrefix: `limit:${name}`, points: calls, duration: seconds }
   const local = new RateLimiterMemory(rate)
@@ -69,10 +69,10 @@ function limiter(name: Limit, { calls, seconds }: { calls: number; seconds: numb
 }
 
 if (config.redis_url && !config.secret_key) {
-  throw new Error("Set SECRET_KEY beside REDIS_URL: it hides who is counted there.")
+  throw new Error("Set SECRET_KEY beside REDIS_URL: it hides the callers that are counted there.")
 }
 
-/** Redis learns no address, no e-mail address and no token. */
+/** Redis sees no IP address, e-mail address or token. */
 const keyOf = (who: string) => Bun.SHA256.hash(`${config.secret_key}/${who}`, "base64")
 
 function refuse(name: Limit, refusal: unknown): never {

@@ -8,13 +8,13 @@ const Pagination = Type.Object({
   total: Type.Integer(),
 })
 
-/** A list as every endpoint answers it (specification 4.6). */
+/** A list with its pagination (specification 4.6). */
 export const listOf = <Row>(rows: Row[], total: number, { page, pageSize }: Page) => ({
   data: rows,
   meta: { pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } },
 })
 
-/** The schema of such a list, and of what else it says of itself. */
+/** The schema of a list. `meta`: further fields beside its pagination. */
 export const Listed = <Row extends TSchema>(row: Row, meta: Record<string, TSchema> = {}) =>
   Type.Object({
     data: Type.Array(row),
@@ -22,23 +22,23 @@ export const Listed = <Row extends TSchema>(row: Row, meta: Record<string, TSche
   })
 
 /**
- * All of a page. What one message does not hold is asked for in another: after the `last` row, where
- * the list can, or else by offset. What has come at the top meanwhile pushes rows down, which then
- * come again.
+ * Reads a whole page. Rows that do not fit into one message are read by another: after the `last`
+ * row where the list supports it, else by offset. New rows at the top push others down, which then
+ * come twice: these are left out.
  */
 export async function wholePage<Row, Part extends { rows: Row[]; total: number }>(
   page: Page,
-  ask: (slice: Slice, last?: Row) => Promise<Part>,
+  read: (slice: Slice, last?: Row) => Promise<Part>,
 ): Promise<Part> {
   const { offset, limit } = sliceOf(page)
-  const listed = await ask({ offset, limit })
+  const listed = await read({ offset, limit })
   const expected = Math.min(limit, listed.total - offset)
   let seen = listed.rows.length
 
   while (listed.rows.length < expected) {
     const rest = { offset: offset + seen, limit: limit - listed.rows.length }
-    const { rows } = await ask(rest, listed.rows.at(-1))
-    if (rows.length === 0) break // some are gone meanwhile
+    const { rows } = await read(rest, listed.rows.at(-1))
+    if (rows.length === 0) break // some were removed meanwhile
     seen += rows.length
     const known = new Set(listed.rows.map(textOf))
     listed.rows.push(...rows.filter(row => !known.has(textOf(row))))

@@ -3,7 +3,7 @@ import { Fault } from "../../lib/fault"
 
 const PUBLIC = config.public_url ? new URL(config.public_url) : null
 
-/** Whether a page of ours sent this. Browsers tell; one that is too old to tell is not believed. */
+/** Whether a page of this origin sent the request. A browser that sends neither header is refused. */
 export function isSameOrigin({ headers, url }: Request): boolean {
   const site = headers.get("sec-fetch-site")
   if (site) return site === "same-origin"
@@ -15,8 +15,8 @@ export function isSameOrigin({ headers, url }: Request): boolean {
 }
 
 /**
- * Refuses another site's page that would sign a browser in, to an account of its own choice.
- * What is no browser says nothing of where it comes from, and may.
+ * Refuses a page of another site that would sign a browser in to an account of its choice. Clients
+ * other than browsers send neither header and pass.
  */
 export function refuseOtherSites(request: Request) {
   const { headers } = request

@@ -14,9 +14,8 @@ const OPEN = { ...PROTECTION, ...FOR_ALL_ORIGINS }
 const CLOSED = { ...PROTECTION, "cross-origin-resource-policy": "same-origin" }
 
 /**
- * Tells browsers to make nothing of a reply but what it is, to keep it nowhere, and to show it
- * to no other site, but for the tracking endpoints. A route that answers more than JSON says what
- * else may be.
+ * Sets the security headers: no sniffing, no caching, no embedding, and no reading by other sites
+ * except for the tracking endpoints. A route that answers more than JSON overrides them.
  */
 export function protect(headers: Record<string, string | number | string[]>, path = "") {
   Object.assign(headers, isTracking(path) ? OPEN : CLOSED)

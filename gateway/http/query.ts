@@ -5,57 +5,60 @@ import { Fault } from "../../lib/fault"
 import { Name, Page } from "../../lib/fields"
 import { isStorable } from "./text"
 
-/** Whether a request only asks: its query is all that it says. */
+/** Whether a request only reads: it has no body. */
 export const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"
 
-/** The parameters of a query, each once, as texts. Those that stand there empty are absent. */
+/** The parameters of a query as texts, the first of each name. Empty ones count as absent. */
 export function queryOf<Schema extends TSchema>(request: Request, schema: Schema): Static<Schema> {
   return parse(schema, parametersOf(request))
 }
 
-/** Which part of a list the query asks for (contract 1). */
+/** The page of a list that the query selects (contract 1). */
 export function pageOf(request: Request): Page {
   const { page = "1", pageSize = "10" } = parametersOf(request)
   return parse(Page, { page: integer(page), pageSize: integer(pageSize) })
 }
 
-/** The id in a path: what is no positive integer names nothing (contract 1). */
+/** The id in a path. Throws "missing" for anything but a positive integer (contract 1). */
 export function pathId(text: string | undefined): number {
   const id = idIn(text)
   if (id !== null) return id
-  throw new Fault("missing", "Nothing is here.")
+  throw new Fault("missing", "Not found.")
 }
 
-/** The same, or null where it names nothing: for whoever must first learn who asks. */
+/** The id in a path, or null where it is none: for routes that must identify the caller first. */
 export function idIn(text: string | undefined): number | null {
   const id = text === undefined ? Number.NaN : integer(text)
   return typeof id === "number" && id >= 1 && id <= Number.MAX_SAFE_INTEGER ? id : null
 }
 
 /**
- * The name at the end of a path, as somebody else gave it. What no text could be, or none that is
- * kept, names nothing (contract 1); the router would decode it to something else.
+ * The advertiser's own key at the end of a path, decoded here, since the router decodes invalid
+ * escapes to something else. Throws "missing" for what cannot be a key (contract 1).
  */
 export function lastOf({ url }: Request): string {
   const [path = ""] = url.split(/[?#]/, 1)
   const name = decoded(path.slice(path.lastIndexOf("/") + 1))
   if (name !== null && Value.Check(Name, name)) return name
-  throw new Fault("missing", "Nothing is here.")
+  throw new Fault("missing", "Not found.")
 }
 
 /**
- * Refuses what PostgreSQL cannot store in any text of a query: NUL, half a surrogate pair and other
- * bytes that are no UTF-8. Only escapes can bring them in.
+ * Refuses what PostgreSQL cannot store: NUL, lone surrogates and bytes that are not UTF-8. Only
+ * escapes can bring them into a query.
  */
 export function refuseUnstorableQuery({ url }: Request) {
   if (!url.includes("%")) return
   const [, query = ""] = url.split("?", 2)
   const escapes = query.match(/(%[0-9a-f]{2})+/gi) ?? []
   if (escapes.every(text => decoded(text) !== null)) return
-  throw new Fault("invalid", "The query contains a character that no text may contain.")
+  throw new Fault(
+    "invalid",
+    "The query contains NUL, a lone surrogate or bytes that are not UTF-8.",
+  )
 }
 
-/** Null: it is no text that can be stored. */
+/** Null: not a text that can be stored. */
 function decoded(escaped: string): string | null {
   try {
     const text = decodeURIComponent(escaped)

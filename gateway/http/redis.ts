@@ -1,13 +1,13 @@
 import { Redis } from "ioredis"
 import { log } from "../../lib/log"
 
-const SILENCE_MS_MAX = 200 // then it counts as frozen, and its connection is given up
+const SILENCE_MS_MAX = 200 // then it counts as frozen and its connection is closed
 const CONNECT_MS_MAX = 1_000
-const PAUSE_MS = 1_000 // before it is asked again
+const PAUSE_MS = 1_000 // before the next try
 
 /**
- * Opens a Redis that nobody waits for: what is asked while it is away fails at once, and what
- * was under way when it fell silent fails soon.
+ * Opens a Redis that no request waits for: a command fails at once while Redis is down, and soon
+ * when Redis falls silent.
  */
 export function openRedis(url: string): Redis {
   const redis = new Redis(url, {
@@ -18,12 +18,12 @@ export function openRedis(url: string): Redis {
     enableOfflineQueue: false,
     disableClientInfo: true,
   })
-  follow(redis)
+  logState(redis)
   return redis
 }
 
-/** Says once that it is away, and why. The rest of an error may hold the password it was sent. */
-function follow(redis: Redis) {
+/** Logs once that Redis is down, and why. Only the message: an error may hold the password. */
+function logState(redis: Redis) {
   let is_up = true
   let reason: string | undefined
 
@@ -31,11 +31,11 @@ function follow(redis: Redis) {
     reason = message
   })
   redis.on("close", () => {
-    if (is_up) log.warn({ reason }, "Redis is away: this gateway counts calls for itself.")
+    if (is_up) log.warn({ reason }, "Redis is down: this gateway counts calls on its own.")
     is_up = false
   })
   redis.on("ready", () => {
-    if (!is_up) log.warn("Redis is back: the gateways count calls together.")
+    if (!is_up) log.warn("Redis is back: the gateways count calls together again.")
     is_up = true
   })
 }

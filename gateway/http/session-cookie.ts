@@ -1,16 +1,16 @@
 import { config } from "../../lib/config"
 
-/** Browsers keep a __Host- cookie to this host and to https. */
+/** A __Host- cookie stays with this host, over https only. */
 export const COOKIE_NAME = config.public_url?.startsWith("https:") ? "__Host-session" : "session"
-const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60 // the service ends it sooner when it lies idle
+const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60 // an idle session ends sooner
 
-/** Gives a browser its session. Pages cannot read it, and other sites' requests do not carry it. */
+/** Sets the session of a browser. Scripts cannot read it, and requests of other sites lack it. */
 export const sessionCookie = (token: string): string => cookie(token, SESSION_MAX_SECONDS)
 
-/** Takes it away again. */
+/** Removes the session cookie. */
 export const noSessionCookie = (): string => cookie("", 0)
 
-/** The token of a browser's session. Empty: it shows none. */
+/** The token in the session cookie. Empty: there is none. */
 export function cookieToken(headers: Headers): string {
   const pairs = (headers.get("cookie") ?? "").split(";").map(pair => pair.trim())
   return pairs.find(pair => pair.startsWith(`${COOKIE_NAME}=`))?.slice(COOKIE_NAME.length + 1) ?? ""

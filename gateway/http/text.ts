@@ -3,14 +3,14 @@ import { Fault } from "../../lib/fault"
 const DEPTH_MAX = 16
 
 /**
- * Refuses what PostgreSQL cannot store, NUL and half a surrogate pair, in any text of `value`,
- * and nesting without end. In decoded UTF-8 only a \u escape can bring such characters in:
- * without `mayEscape` the texts are not looked at.
+ * Refuses what PostgreSQL cannot store, NUL and lone surrogates, in any text of `value`, and deep
+ * nesting. In decoded UTF-8 only \u escapes can produce such characters: without `mayEscape` the
+ * texts are not checked.
  */
 export function refuseUnstorable(value: object, what: string, mayEscape: boolean) {
   const walk = (value: unknown, depth: number) => {
     if (typeof value === "string" && mayEscape && !isStorable(value)) {
-      throw new Fault("invalid", `${what} contains a character that no text may contain.`)
+      throw new Fault("invalid", `${what} contains NUL or a lone surrogate.`)
     }
     if (typeof value !== "object" || value === null) return
     if (depth > DEPTH_MAX) {

@@ -1,26 +1,26 @@
-/** What the document says of the whole (openapi.ts). */
+/** The texts of /openapi.json that belong to no route. */
 const TAGS: [name: string, description: string, paths: RegExp][] = [
   [
     "Tracking",
     "Click → lead → sale → refund, from browsers and backends.",
     /^\/api\/(v1\/track|tracking\/(click|lead|sale|refund)$)/,
   ],
-  ["Webhooks", "What a payment processor tells by itself.", /^\/api\/webhooks/],
+  ["Webhooks", "Events from a payment processor.", /^\/api\/webhooks/],
   [
     "Reports",
-    "What became of it: events, daily sums, breakdowns.",
+    "Events, daily metrics and breakdowns.",
     /^\/api\/tracking|\/(dashboard|aggregates|clicks|leads|sales)\b/,
   ],
-  ["Customers", "Whom an advertiser's own key names.", /\/customers/],
-  ["Commissions", "What partners have earned, and what becomes of it.", /\/commissions/],
+  ["Customers", "Customers, by the advertiser's own key.", /\/customers/],
+  ["Commissions", "What partners have earned, and its way to payment.", /\/commissions/],
   ["Partners", "The partners of a program, and their links.", /\/(partners|referral-links)/],
-  ["Groups", "Groups of partners, and the policies by which they earn.", /\/groups/],
+  ["Groups", "Groups of partners and their commission policies.", /\/groups/],
   ["Programs", "Programs and their tracking tokens.", /\/affiliate-programs/],
-  ["Notifications", "What advertisers and partners are told.", /\/notifications/],
-  ["Keys", "Keys of the Management API.", /\/api-keys/],
-  ["Workspaces", "Who belongs to a workspace, and who changed what in it.", /^\/api\/workspaces/],
+  ["Notifications", "Messages to advertisers and partners.", /\/notifications/],
+  ["Keys", "Management API keys.", /\/api-keys/],
+  ["Workspaces", "Members, invitations and the audit log of a workspace.", /^\/api\/workspaces/],
   ["Accounts", "Signing up, in and out.", /^\/api\/auth/],
-  ["Service", "The service itself: its state, its script, its description.", /^/],
+  ["Service", "The state of the service, its browser script and this document.", /^/],
 ]
 
 export const tagOf = (path: string) => TAGS.find(([, , paths]) => paths.test(path))![0]
@@ -31,11 +31,11 @@ export const ABOUT = {
     version: "1",
     summary: "Affiliate tracking and program management",
     description: [
-      "Records click → lead → sale → refund, decides which partner earned what, and shows it.",
-      "Money comes in the smallest unit of its currency (`amount_cents`), except where reports and",
-      "refunds answer it in major units. Times are ISO 8601 in UTC.\n\n",
-      'Every refusal is `{"error": "a sentence"}`. After 429 and 503 call again when `Retry-After`',
-      "is over. A lead, sale or refund may safely be sent again with the same body: it counts once.",
+      "Records click → lead → sale → refund, decides which partner earned what, and reports it.",
+      "Amounts are integers in the smallest unit of their currency (`amount_cents`); reports and",
+      "refunds answer in major units. Times are ISO 8601 in UTC.\n\n",
+      'Every error is `{"error": "a sentence"}`. After 429 and 503, wait for `Retry-After` and try',
+      "again. Sending the same lead, sale or refund again is safe: it counts once.",
     ].join(" "),
   },
   tags: TAGS.map(([name, description]) => ({ name, description })),
@@ -50,34 +50,35 @@ export const SECURITY = {
   session: {
     type: "http",
     scheme: "bearer",
-    description: "The token of a dashboard session (`affs_…`), as signing in answers it.",
+    description: "The token of a dashboard session (`affs_…`), from signing in.",
   },
   sessionCookie: {
     type: "apiKey",
     in: "cookie",
-    description: "The same as browsers keep it. Writes then need a page of the same origin.",
+    description:
+      "The dashboard session of a browser. Writes are accepted from pages of the same origin only.",
   },
   managementKey: {
     type: "http",
     scheme: "bearer",
-    description: "A Management API key (`affk_…`) that has the scope named, or `*`.",
+    description: "A Management API key (`affk_…`) with the named scope, or with `*`.",
   },
   stripeSignature: {
     type: "apiKey",
     in: "header",
     name: "Stripe-Signature",
-    description: "Stripe's signature of the body, under the program's signing secret.",
+    description: "Stripe's signature of the body with the program's signing secret.",
   },
 }
 
 export const HEADERS = {
   "X-Request-Id": {
-    description: "Names the request in our log.",
+    description: "The id of the request, as in the log.",
     required: true,
     schema: { type: "string", format: "uuid" },
   },
   "Retry-After": {
-    description: "So many seconds until it is worth while to call again.",
+    description: "Seconds to wait before the next try.",
     required: true,
     schema: { type: "integer", minimum: 1 },
   },
@@ -85,27 +86,28 @@ export const HEADERS = {
 
 type Refusal = { name: string; description: string; example: string }
 
-/** The refusals of all routes, in the words that hold for all. */
+/** The refusals that any route may answer. */
 export const REFUSALS: Record<number, Refusal> = {
   400: {
     name: "Invalid",
-    description: "The query, the body or a field of it is not as described.",
+    description: "The query, the body or one of its fields is invalid.",
     example: "amount_cents must be a positive integer, in the smallest unit of the currency.",
   },
   401: {
     name: "Unauthorized",
-    description: "No credential, or none that is valid here.",
+    description: "The credential is missing, invalid or of the wrong kind.",
     example: "Sign in, and send the session's token (affs_…) as Authorization: Bearer.",
   },
   403: {
     name: "Forbidden",
-    description: "The credential does not allow it, or another site's page sent it.",
+    description: "The credential does not allow this, or a page of another site sent the request.",
     example: "Your role does not allow this.",
   },
   404: {
     name: "Missing",
-    description: "What the path or X-Workspace-Id names is not there, or is somebody else's.",
-    example: "Nothing is here.",
+    description:
+      "What the path or X-Workspace-Id names does not exist, or belongs to another workspace.",
+    example: "Not found.",
   },
   413: {
     name: "TooLarge",
@@ -114,22 +116,22 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   415: {
     name: "Unsupported",
-    description: "The body is encoded, or not of the type application/json.",
-    example: "The body must be of the type application/json.",
+    description: "The body is encoded, or is not application/json.",
+    example: "The body must be application/json.",
   },
   429: {
     name: "TooMany",
-    description: "Too many calls.",
-    example: "Too many calls: try again in 7 s.",
+    description: "A rate limit is exceeded.",
+    example: "Too many calls. Try again in 7 s.",
   },
   500: {
     name: "Failed",
-    description: "It did not come about, and the caller is not to blame. Nothing was written.",
+    description: "An error of the service. Nothing was written.",
     example: "Something went wrong on our side.",
   },
   503: {
     name: "Unavailable",
-    description: "Nobody knows whether it came about: send the same again.",
+    description: "The outcome is unknown. Sending the same request again is safe.",
     example: "A part of the service does not answer: try again.",
   },
 }

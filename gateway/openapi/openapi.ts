@@ -1,15 +1,14 @@
 import { type TSchema, Type } from "@sinclair/typebox"
 import { config } from "../../lib/config"
 import { Id, Name, Page } from "../../lib/fields"
+import type { Declaration, Route } from "../http/route"
 import { COOKIE_NAME } from "../http/session-cookie"
-import type { Description } from "./description"
 import { exampleOf } from "./examples"
 import { type JsonSchema, jsonSchemaOf, writtenOut } from "./json-schema"
 import { ABOUT, HEADERS, REFUSALS, SECURITY, tagOf } from "./openapi-texts"
 import { SCHEMAS } from "./schemas"
 
-export type Route = { method: string; path: string; hooks: unknown }
-type Described = Description & { method: string; path: string; isAlias: boolean }
+type Described = Declaration & { isAlias: boolean }
 
 /** What every route may answer, a read as a write: to a bad query, and in trouble. */
 const ALWAYS = [400, 415, 429, 500, 503]
@@ -18,8 +17,8 @@ const JSON_TYPE = "application/json"
 const ErrorBody = Type.Object({ error: Type.String({ description: "a sentence for people" }) })
 const names = new Map(Object.entries({ Error: ErrorBody, ...SCHEMAS }).map(([n, s]) => [s, n]))
 
-/** The OpenAPI 3.1 document of these routes, made of what stands beside each (description.ts). */
-export function openApiOf(routes: Route[]) {
+/** The OpenAPI 3.1 document of these routes, made from their declarations (http/route.ts). */
+export function openApiOf(routes: readonly Route[]) {
   const used = new Map<string, JsonSchema>()
   const referTo = (schema: TSchema) => {
     const name = names.get(schema as never)
@@ -59,22 +58,17 @@ export function openApiOf(routes: Route[]) {
   }
 }
 
-/** A second path of the same operation is its alias. */
-function describedOf(routes: Route[]): Described[] {
-  const known = new Set<string>()
-  return routes.map(({ method, path, hooks }) => {
-    const { detail } = hooks as { detail?: Description }
-    if (!detail?.id) throw new Error(`${method} ${path} has no description.`)
-    const isAlias = known.has(detail.id)
-    known.add(detail.id)
-    return { ...detail, method, path, isAlias }
-  })
-}
+/** An alias is an operation of its own in OpenAPI. */
+const describedOf = (routes: readonly Route[]): Described[] =>
+  routes.flatMap(({ declaration }) => [
+    { ...declaration, isAlias: false },
+    ...(declaration.aliases ?? []).map(path => ({ ...declaration, path, isAlias: true })),
+  ])
 
 type Write = (schema: TSchema) => JsonSchema
 
 function operationOf(route: Described, write: Write) {
-  const { id, summary, description, by, body, mayOmitBody, isAlias, path } = route
+  const { id, summary, description, access, body, mayOmitBody, isAlias, path } = route
   const parameters = parametersOf(route, write)
   return {
     operationId: isAlias ? `${id}Alias` : id,
@@ -82,14 +76,14 @@ function operationOf(route: Described, write: Write) {
     ...(description && { description }),
     ...(isAlias && { deprecated: true }),
     tags: [tagOf(path)],
-    security: by.security,
+    security: access.security,
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: !mayOmitBody, content: json(body, write) } }),
     responses: responsesOf(route, write),
   }
 }
 
-function parametersOf({ path, query = [], by }: Described, write: Write) {
+function parametersOf({ path, query = [], access }: Described, write: Write) {
   const of = (where: string, name: string, schema: TSchema, required: boolean) => {
     const { description, ...rest } = write(schema)
     return {
@@ -110,21 +104,21 @@ function parametersOf({ path, query = [], by }: Described, write: Write) {
       of("query", name, schema, required.includes(name)),
     )
   })
-  const workspace = by.choosesWorkspace ? [of("header", "X-Workspace-Id", Id, false)] : []
+  const workspace = access.choosesWorkspace ? [of("header", "X-Workspace-Id", Id, false)] : []
   return [...in_path, ...in_query, ...workspace]
 }
 
 /** What is answered, and what may be refused; the sentences of the route come first. */
 function responsesOf(route: Described, write: Write) {
-  const { answers, by, path, method, texts = [] } = route
+  const { answers, access, path, method, texts = [] } = route
   const isWrite = method !== "GET"
-  const takesCookie = by.security.some(scheme => "sessionCookie" in scheme)
+  const takesCookie = access.security.some(scheme => "sessionCookie" in scheme)
   const refused = new Set([
     ...ALWAYS,
-    ...by.refused,
+    ...access.refused,
     ...(isWrite ? [413] : []),
     ...(isWrite && takesCookie ? [403] : []),
-    ...(path.includes(":") || by.choosesWorkspace ? [404] : []),
+    ...(path.includes(":") || access.choosesWorkspace ? [404] : []),
     ...Object.keys(answers).map(Number),
   ])
   const all = [...refused].filter(status => answers[status] !== null).sort((a, b) => a - b)
@@ -147,7 +141,7 @@ function responseOf(
   const as_text = texts.map(type => [type, { schema: { type: "string" } }])
   const content = said.type === "string" ? {} : json(said, write)
   const sentence =
-    said.description ?? REFUSALS[status]?.description ?? (status === 201 ? "Made." : "Done.")
+    said.description ?? REFUSALS[status]?.description ?? (status === 201 ? "Created." : "Done.")
   return withHeaders(status, sentence, { ...content, ...Object.fromEntries(as_text) })
 }
 

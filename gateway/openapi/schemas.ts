@@ -3,8 +3,8 @@ import * as commissions from "../../services/commissions/contract"
 import * as identity from "../../services/identity/contract"
 import * as reporting from "../../services/reporting/contract"
 import * as tracking from "../../services/tracking/contract"
-import { LinkView } from "../routes/management/links"
-import { PartnerView } from "../routes/management/partners"
+import { LinkView } from "../views/link-view"
+import { PartnerView } from "../views/partner-view"
 
 const EXPORTED = [commissions, identity, reporting, tracking, { LinkView, PartnerView }]
 

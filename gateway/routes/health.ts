@@ -1,5 +1,4 @@
 import { Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import { call } from "../../lib/bus/bus"
 import { Fault } from "../../lib/fault"
 import { OneOf } from "../../lib/fields"
@@ -7,8 +6,10 @@ import { showHealth as commissions } from "../../services/commissions/contract"
 import { showHealth as identity } from "../../services/identity/contract"
 import { showHealth as reporting } from "../../services/reporting/contract"
 import { showHealth as tracking } from "../../services/tracking/contract"
-import { ANYBODY, reads } from "../openapi/description"
+import { anybody } from "../http/access"
+import { route } from "../http/route"
 
+const NOT_READY = "Clicks cannot be recorded now."
 const SERVICES = { tracking, commissions, reporting, identity }
 
 const Up = Type.Object({ status: Type.Literal("up") })
@@ -23,33 +24,42 @@ const STATE_OF = {
 const States = Type.Object(STATE_OF)
 const SomeDown = Type.Object(STATE_OF, { description: "A part is down." })
 
-/** What load balancers, people and start-up ask (contract 7). */
-export const health = new Elysia()
-  .get(
-    "/healthz",
-    () => ({ status: "up" }),
-    reads({
+/** What load balancers, people and the start-up ask (contract 7). */
+export const health = [
+  route(
+    {
       id: "showLiveness",
-      summary: "Whether the gateway lives",
-      by: ANYBODY,
+      method: "GET",
+      path: "/healthz",
+      summary: "Show whether the gateway is alive",
+      access: anybody,
       answers: { 200: Up },
-    }),
-  )
-  .get(
-    "/readyz",
-    async () => {
-      if ((await stateOf(tracking)) === "up") return { status: "up" }
-      throw new Fault("unavailable", "Clicks cannot be taken now.")
     },
-    reads({
+    () => ({ status: "up" as const }),
+  ),
+  route(
+    {
       id: "showReadiness",
-      summary: "Whether clicks can be taken",
-      by: ANYBODY,
-      answers: { 200: Up, 503: "Clicks cannot be taken now." },
-    }),
-  )
-  .get(
-    "/status",
+      method: "GET",
+      path: "/readyz",
+      summary: "Show whether clicks can be recorded",
+      access: anybody,
+      answers: { 200: Up, 503: NOT_READY },
+    },
+    async () => {
+      if ((await stateOf(tracking)) === "up") return { status: "up" as const }
+      throw new Fault("unavailable", NOT_READY)
+    },
+  ),
+  route(
+    {
+      id: "showPartStates",
+      method: "GET",
+      path: "/status",
+      summary: "Show which parts are up",
+      access: anybody,
+      answers: { 200: States, 503: SomeDown },
+    },
     async ({ set }) => {
       const states = await Promise.all(Object.values(SERVICES).map(stateOf))
       const services = Object.keys(SERVICES).map((name, i) => [name, states[i]])
@@ -59,13 +69,8 @@ export const health = new Elysia()
       }
       return { gateway: "up", ...Object.fromEntries(services) }
     },
-    reads({
-      id: "showPartStates",
-      summary: "Show which parts are up",
-      by: ANYBODY,
-      answers: { 200: States, 503: SomeDown },
-    }),
-  )
+  ),
+]
 
 const stateOf = (showHealth: typeof tracking): Promise<"up" | "down"> =>
   call(showHealth, {}).then(

@@ -1,30 +1,30 @@
-import { ask, type Reply } from "./ask"
-import { attribute, attribution } from "./attribution"
+import { readAttribution, storeAttribution } from "./attribution"
 import type { Options } from "./options"
+import { type Reply, send } from "./send"
 
-const URL_MAX_CHARACTERS = 2_048 // the gateway cuts there, except the one URL that carries the aff
+const URL_MAX_CHARACTERS = 2_048 // the gateway truncates every URL but affiliate_url to this
 const TEXT_MAX_CHARACTERS = 1_024
 
-/** The partner's code in the page's URL (the first, should there be several). */
+/** The partner's code in the page's URL; the first one if there are several. */
 export const affOfPage = () => new URLSearchParams(location.search).get("aff") || null
 
-/** Records the visit, unless its partner is the one that is known already (specification 4.2). */
+/** Records the visit, unless the known click is of the same partner (specification 4.2). */
 export async function click(options: Options): Promise<Reply> {
   const aff = affOfPage()
-  const known = attribution()
+  const known = readAttribution()
   if (!aff) return { success: false, error: "The URL of this page has no aff parameter." }
   if (known?.aff === aff) return { success: true, click_id: known.click_id, partner_code: aff }
 
   const visit = { ...visitOf(aff), existing_click_id: known?.click_id.slice(0, 255) }
-  const reply = await ask(options, "click", visit)
+  const reply = await send(options, "click", visit)
   const { success, click_id, cookie_window_days } = reply
-  if (success && click_id && cookie_window_days) attribute(click_id, aff, cookie_window_days)
-  return reply // an inactive link changes nothing: what was known stays
+  if (success && click_id && cookie_window_days) storeAttribution(click_id, aff, cookie_window_days)
+  return reply // an inactive link leaves the known click in place
 }
 
-/** A click that counts nowhere, for trying out an integration. */
+/** Sends a test click, which is not counted, to try out an integration. */
 export function testClick(options: Options) {
-  return ask(options, "click", visitOf(affOfPage()), true)
+  return send(options, "click", visitOf(affOfPage()), true)
 }
 
 function visitOf(aff: string | null) {
@@ -43,18 +43,18 @@ function visitOf(aff: string | null) {
   }
 }
 
-/** A title with NUL or half a surrogate pair in it would make the gateway refuse the click. */
+/** Removes NUL and lone surrogates, for which the gateway would refuse the click. */
 function storable(text: string) {
   return text.slice(0, TEXT_MAX_CHARACTERS).replace(/[\0\ud800-\udfff]/gu, "")
 }
 
-/** One name per tab, for telling visits apart; not a secret, so Math.random will do. */
+/** One id per tab, to tell visits apart. It is not a secret, so Math.random is enough. */
 function sessionId() {
-  const fresh = Math.random().toString(36).slice(2) + Date.now().toString(36)
+  const newId = Math.random().toString(36).slice(2) + Date.now().toString(36)
   try {
-    sessionStorage.service_session_id ??= fresh
+    sessionStorage.service_session_id ??= newId
     return sessionStorage.service_session_id
   } catch {
-    return fresh // storage is blocked
+    return newId // storage is blocked
   }
 }

@@ -1,6 +1,6 @@
 const PROBE = "service_probe"
 
-/** The value of a first-party cookie; null when there is none, or when the page may not look. */
+/** The value of a first-party cookie; null if there is none or the page may not read cookies. */
 export function readCookie(name: string): string | null {
   try {
     const found = document.cookie.split("; ").find(cookie => cookie.startsWith(`${name}=`))
@@ -10,36 +10,37 @@ export function readCookie(name: string): string | null {
   }
 }
 
-/** Writes for all hosts of the site, so that shop.example and app.shop.example see one visitor. */
-export function writeCookie(name: string, value: string, max_age_seconds: number) {
+/** Writes a cookie for all hosts of the site: shop.example and app.shop.example see one visitor. */
+export function writeCookie(name: string, value: string, maxAgeSeconds: number) {
   try {
     const domain = widestDomain()
-    if (domain) put(name, "", 0) // a cookie of this host alone would hide the wider one
-    put(name, value, max_age_seconds, domain)
+    if (domain) setCookie(name, "", 0) // a cookie of this host alone would shadow the wider one
+    setCookie(name, value, maxAgeSeconds, domain)
   } catch {
-    // A sandboxed frame: the caller sees that the cookie did not stay.
+    // A sandboxed frame: the caller notices that the cookie was not stored.
   }
 }
 
 /**
- * Only the browser knows the public suffixes (.com, .co.uk), so it is asked with a throw-away
- * cookie, from the widest domain down. Nothing is found for localhost: the host alone, then.
+ * The widest domain that accepts cookies; undefined on localhost, where the host alone must do.
+ * Only the browser knows the public suffixes (.com, .co.uk), so this tries a probe cookie on each
+ * domain.
  */
 function widestDomain() {
   const labels = location.hostname.split(".")
   for (let count = 2; count <= labels.length; count++) {
     const domain = labels.slice(-count).join(".")
-    put(PROBE, "1", 60, domain)
+    setCookie(PROBE, "1", 60, domain)
     if (!readCookie(PROBE)) continue
-    put(PROBE, "", 0, domain)
+    setCookie(PROBE, "", 0, domain)
     return domain
   }
 }
 
-function put(name: string, value: string, max_age_seconds: number, domain?: string) {
+function setCookie(name: string, value: string, maxAgeSeconds: number, domain?: string) {
   const secure = location.protocol === "https:" ? "; Secure" : ""
-  const reach = domain ? `; domain=${domain}` : ""
-  const rest = `; path=/; max-age=${max_age_seconds}; SameSite=Lax`
-  // The linter wants the Cookie Store API instead, which does not exist over http.
-  Reflect.set(document, "cookie", `${name}=${value}${rest}${secure}${reach}`)
+  const scope = domain ? `; domain=${domain}` : ""
+  const rest = `; path=/; max-age=${maxAgeSeconds}; SameSite=Lax`
+  // The linter prefers the Cookie Store API, which does not exist over http.
+  Reflect.set(document, "cookie", `${name}=${value}${rest}${secure}${scope}`)
 }

@@ -2,21 +2,21 @@ import type { Options } from "./options"
 import type { Tracker } from "./tracker"
 
 /**
- * Sends the lead of each matching form that is submitted (`data-lead-form`). It listens at the
- * document, before the page's own listeners, so forms that are added later or stop the event count
- * too; the lead goes out beside the submit and never holds it up.
+ * Sends a lead for each submitted form that matches `data-lead-form`. It listens on the document,
+ * before the page's own listeners, so it also sees forms that are added later or stop the event.
+ * The lead is sent beside the submit and never delays it.
  */
-export function watchForms({ lead_form, customer_key_field }: Options, { signup }: Tracker) {
-  if (!lead_form) return
+export function watchForms({ leadForm, customerKeyField }: Options, { signup }: Tracker) {
+  if (!leadForm) return
   document.addEventListener(
     "submit",
     ({ target: form }) => {
       try {
-        if (![...document.querySelectorAll(lead_form)].includes(form as Element)) return
+        if (![...document.querySelectorAll(leadForm)].includes(form as Element)) return
         const email = valueIn(form, "[type=email]") ?? valueIn(form, "[name*=email i]")
-        signup(customer_key_field && keyIn(form, customer_key_field), email)
+        signup(customerKeyField && keyIn(form, customerKeyField), email)
       } catch (error) {
-        console.warn("[service-tracker]", error) // most likely no CSS selector
+        console.warn("[service-tracker]", error) // most likely an invalid CSS selector
       }
     },
     true,
@@ -24,12 +24,12 @@ export function watchForms({ lead_form, customer_key_field }: Options, { signup 
 }
 
 function keyIn(form: EventTarget | null, field: string) {
-  const text = JSON.stringify(field) // a name like "user[id]" would select other things
-  const named = valueIn(form, `[name=${text}],[id=${text}]`)
+  const quoted = JSON.stringify(field) // unquoted, a name like "user[id]" would select other things
+  const named = valueIn(form, `[name=${quoted}],[id=${quoted}]`)
   return named ?? (/^[#.[]/.test(field) ? valueIn(form, field) : undefined)
 }
 
-/** Asks the fields for their form: a field named "elements" would hide the form's own list. */
+/** Compares each field's form, because a field named "elements" would hide the form's own list. */
 function valueIn(form: EventTarget | null, selector: string) {
   const fields = document.querySelectorAll<HTMLInputElement>(selector)
   return [...fields].find(field => field.form === form)?.value

@@ -1,28 +1,32 @@
-import { ask, type Reply } from "./ask"
-import { attribution } from "./attribution"
+import { readAttribution } from "./attribution"
 import type { Options } from "./options"
+import { type Reply, send } from "./send"
 
 /**
- * Tells that this visitor has signed up (specification 4.3). Without a click the gateway could not
- * tell whose lead it is, so the address of a visitor whom no partner sent never leaves the page.
+ * Reports that this visitor has signed up (specification 4.3). Without a click the gateway could
+ * not attribute the lead, so it is not sent, and the visitor's e-mail address stays in the page.
+ * Only `data-debug` sends it, as a test lead.
  */
 export async function lead(options: Options, customer_key?: unknown, email?: unknown) {
-  const click_id = attribution()?.click_id
+  const click_id = readAttribution()?.click_id
   const customer = { click_id, customer_key: textOf(customer_key), email: addressOf(email) }
-  if (click_id || options.debug) return ask(options, "lead", customer, options.debug)
-  return { success: false, error: "No partner has sent this visitor." } satisfies Reply
+  if (click_id || options.debug) return send(options, "lead", customer, options.debug)
+  return {
+    success: false,
+    error: "This visitor has no attribution, so no lead was sent.",
+  } satisfies Reply
 }
 
-/** A lead that counts nowhere, for trying out an integration. */
+/** Sends a test lead, which is not counted, to try out an integration. */
 export function testLead(options: Options) {
-  return ask(options, "lead", { click_id: attribution()?.click_id }, true)
+  return send(options, "lead", { click_id: readAttribution()?.click_id }, true)
 }
 
-/** The gateway refuses a lead for what is no address: better the lead without it. */
+/** Omits an invalid e-mail address, for which the gateway would refuse the lead. */
 const addressOf = (value: unknown) => {
   const text = textOf(value)?.trim() ?? ""
   return /^[^\s@]+@[^\s@]+$/.test(text) ? text : undefined
 }
 
-/** Sites give numbers as keys, and null for what they do not know. */
+/** Sites pass numbers as keys, and null for unknown values. */
 const textOf = (value: unknown) => String(value ?? "") || undefined

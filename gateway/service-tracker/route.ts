@@ -1,28 +1,31 @@
-import { type Context, Elysia } from "elysia"
+import { anybody } from "../http/access"
 import { readsGzip } from "../http/gzip"
 import { refuseUnstorableQuery } from "../http/query"
-import { ANYBODY, reads, Text } from "../openapi/description"
+import { type Declaration, type Input, route, Text } from "../http/route"
 import { build } from "./build"
 
 const script = await build()
 
-/** The browser script, at both of its addresses (contract 6). */
-export const serviceTracker = new Elysia({ name: "service-tracker" })
-  .get("/service-tracker.js", serve, describe())
-  .get("/js/service-tracker.js", serve, describe())
+/** The browser script at both of its addresses (contract 6). */
+export const serviceTracker = [
+  route(
+    {
+      id: "showScript",
+      method: "GET",
+      path: "/service-tracker.js",
+      aliases: ["/js/service-tracker.js"],
+      summary: "Get the browser script",
+      access: anybody,
+      texts: ["text/javascript"],
+      answers: { 200: Text, 304: "The browser's copy is current (If-None-Match)." },
+    },
+    serve,
+  ),
+]
 
-function describe() {
-  return reads({
-    id: "showScript",
-    summary: "The browser script",
-    by: ANYBODY,
-    texts: ["text/javascript"],
-    answers: { 200: Text, 304: "The browser has it already (If-None-Match)." },
-  })
-}
-
-function serve({ request, headers, set }: Context) {
-  refuseUnstorableQuery(request) // before the headers say what is not coming
+function serve({ request, set }: Pick<Input<Declaration>, "request" | "set">) {
+  const { headers } = request
+  refuseUnstorableQuery(request) // first: a refusal must not carry the headers below
   set.headers["cache-control"] = "public, max-age=300"
   set.headers["content-type"] = "text/javascript; charset=utf-8"
   set.headers["cross-origin-resource-policy"] = "cross-origin"
@@ -30,17 +33,19 @@ function serve({ request, headers, set }: Context) {
   set.headers.vary = "accept-encoding"
   set.headers.etag = script.etag
 
-  if (isKnown(headers["if-none-match"])) {
+  if (isCurrent(headers.get("if-none-match"))) {
     set.status = 304
     return
   }
-  if (!readsGzip(headers["accept-encoding"])) return script.text
+  if (!readsGzip(headers.get("accept-encoding"))) return script.text
   set.headers["content-encoding"] = "gzip"
   return script.gzipped
 }
 
-/** Whether the browser's copy is the current one, whatever a proxy made of the tag's weakness. */
-function isKnown(tags = "") {
+/** Whether the browser's copy is current. Ignores W/, because proxies add and remove it. */
+function isCurrent(tags: string | null) {
   const opaque = (tag: string) => tag.trim().replace(/^W\//, "")
-  return tags.split(",").some(tag => tag.trim() === "*" || opaque(tag) === opaque(script.etag))
+  return (tags ?? "")
+    .split(",")
+    .some(tag => tag.trim() === "*" || opaque(tag) === opaque(script.etag))
 }

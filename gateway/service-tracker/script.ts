@@ -1,7 +1,7 @@
 import { watchForms } from "./form"
 import { type Options, readOptions } from "./options"
 import { takeOverQueue } from "./queue"
-import { newTracker, type Tracker } from "./tracker"
+import { createTracker, type Tracker } from "./tracker"
 
 declare global {
   interface Window {
@@ -11,13 +11,13 @@ declare global {
 }
 
 /**
- * The browser script (specification 1.9, contract 6). It is a guest in somebody else's page:
- * nothing here may throw, reject unheard, or keep the page waiting.
+ * The browser script (specification 1.9, contract 6). It is a guest in the advertiser's page:
+ * nothing here may throw, leave a rejection unhandled, or block the page.
  */
 try {
   const options = readOptions()
-  const earlier = window.serviceTracker
-  const tracker = earlier?.signup ? earlier : started(options) // loaded twice: still one visit
+  const existing = window.serviceTracker
+  const tracker = existing?.signup ? existing : start(options) // loaded twice: still one visit
 
   Reflect.set(window, "serviceTracker", tracker)
   if (options.global) Reflect.set(window, options.global, tracker)
@@ -26,8 +26,8 @@ try {
   console.warn("[service-tracker]", error)
 }
 
-function started(options: Options) {
-  const tracker = newTracker(options)
+function start(options: Options) {
+  const tracker = createTracker(options)
   watchForms(options, tracker)
   return tracker
 }

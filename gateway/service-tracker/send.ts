@@ -1,8 +1,8 @@
 import type { Options } from "./options"
 
-const REPLY_TIMEOUT_MS = 10_000 // `ready` resolves always, also when a firewall swallows packets
+const REPLY_TIMEOUT_MS = 10_000 // `ready` always resolves, even if a firewall drops packets
 
-/** What the gateway answered; `success` is false with an `error` when it could not be reached. */
+/** The gateway's reply. If the gateway was not reached, `success` is false and `error` says why. */
 export interface Reply {
   success: boolean
   click_id?: string
@@ -13,31 +13,31 @@ export interface Reply {
 }
 
 /**
- * Asks the gateway, and resolves whatever happens. The text goes out as text/plain, which needs no
- * preflight, and with `keepalive`, which lets it outlive a page that is left at this moment.
+ * Sends a click or a lead to the gateway. Always resolves. The body is text/plain, which needs no
+ * preflight, and is sent with `keepalive`, so that it outlives a page the visitor is leaving.
  */
-export async function ask(options: Options, what: "click" | "lead", fields: object, test = false) {
-  const additional_data = bare({
-    program_id: options.program_id ?? undefined,
+export async function send(options: Options, kind: "click" | "lead", fields: object, test = false) {
+  const additional_data = withoutPrototype({
+    program_id: options.programId ?? undefined,
     test_mode: test || undefined,
   })
-  const body = JSON.stringify(bare({ ...fields, additional_data }))
-  const reply = await post(`${options.api_base}/api/v1/track/${what}`, body).catch(unreachable)
-  if (options.debug) console.log("[service-tracker]", what, body, reply)
+  const body = JSON.stringify(withoutPrototype({ ...fields, additional_data }))
+  const reply = await post(`${options.apiBase}/api/v1/track/${kind}`, body).catch(failure)
+  if (options.debug) console.log("[service-tracker]", kind, body, reply)
   return reply
 }
 
 function post(url: string, body: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    setTimeout(reject, REPLY_TIMEOUT_MS, "The gateway did not answer in time.")
-    fetch(url, bare({ method: "POST", body, keepalive: true, credentials: "omit" }))
-      .then(answer => answer.json())
+    setTimeout(reject, REPLY_TIMEOUT_MS, "The gateway did not reply in time.")
+    fetch(url, withoutPrototype({ method: "POST", body, keepalive: true, credentials: "omit" }))
+      .then(response => response.json())
       .then(reply => resolve({ success: false, ...reply }))
       .catch(reject)
   })
 }
 
-const unreachable = (error: unknown): Reply => ({ success: false, error: String(error) })
+const failure = (error: unknown): Reply => ({ success: false, error: String(error) })
 
-/** Without a prototype, so that a page which adds to Object.prototype adds nothing to this. */
-const bare = (fields: object) => Object.assign(Object.create(null), fields)
+/** Without a prototype, so that what a page adds to Object.prototype is not sent. */
+const withoutPrototype = (fields: object) => Object.assign(Object.create(null), fields)

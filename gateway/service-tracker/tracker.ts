@@ -1,62 +1,59 @@
-import type { Reply } from "./ask"
-import { attribution } from "./attribution"
+import { readAttribution } from "./attribution"
 import { affOfPage, click, testClick } from "./click"
 import { lead, testLead } from "./lead"
 import type { Options } from "./options"
+import type { Reply } from "./send"
 
-export type Tracker = ReturnType<typeof newTracker>
+export type Tracker = ReturnType<typeof createTracker>
 
-/**
- * What the page gets as `window.serviceTracker`. No promise of it ever rejects; the first click is
- * under way when it returns.
- */
-export function newTracker(options: Options) {
-  let turn: Promise<unknown> = shown() // one click after the other: the next knows the last
-  const leaving = new Promise(resolve => addEventListener("pagehide", resolve))
+/** Creates `window.serviceTracker` and starts the first click. Its promises never reject. */
+export function createTracker(options: Options) {
+  let lastClick: Promise<unknown> = pageShown() // one click at a time: each knows the one before
+  const pageHidden = new Promise(resolve => addEventListener("pagehide", resolve))
   const trackClick = () => {
-    const reply = turn.then(() => click(options)).catch(failed)
-    turn = reply
+    const reply = lastClick.then(() => click(options)).catch(failure)
+    lastClick = reply
     return reply
   }
 
   return {
-    /** Resolves once the visit is recorded, or is known to need nothing, or could not be. */
+    /** Resolves once the visit is recorded, needs no recording, or could not be recorded. */
     ready: trackClick().then(() => {}),
     get clickId() {
-      return attribution()?.click_id ?? null
+      return readAttribution()?.click_id ?? null
     },
     get programId() {
-      return options.program_id
+      return options.programId
     },
-    /** The URL of this page when it carries a partner's code. */
+    /** The URL of this page if it carries a partner's code, otherwise null. */
     get affiliateUrl() {
       return affOfPage() && location.href
     },
     get hasAttribution() {
-      return attribution() !== null
+      return readAttribution() !== null
     },
-    getClickId: () => attribution()?.click_id ?? null,
+    getClickId: () => readAttribution()?.click_id ?? null,
     trackClick,
 
-    /** Waits for a click under way, but not beyond the page: a form may be taking us elsewhere. */
+    /** Waits for a pending click, but not after pagehide: a form may be leaving the page. */
     signup: (customer_key?: unknown, email?: unknown): Promise<Reply> =>
-      Promise.race([turn, leaving])
+      Promise.race([lastClick, pageHidden])
         .then(() => lead(options, customer_key, email))
-        .catch(failed),
+        .catch(failure),
 
-    /** Sends a test click where the URL has a partner's code, else a test lead, and tells. */
+    /** Sends a test click if the URL has a partner's code, else a test lead, and logs the reply. */
     async trackTest(): Promise<Reply> {
-      const reply = await (affOfPage() ? testClick : testLead)(options).catch(failed)
+      const reply = await (affOfPage() ? testClick : testLead)(options).catch(failure)
       console.log("[service-tracker] test", reply)
       return reply
     },
   }
 }
 
-const failed = (error: unknown): Reply => ({ success: false, error: String(error) })
+const failure = (error: unknown): Reply => ({ success: false, error: String(error) })
 
-/** A page that the browser renders in advance is no visit until somebody sees it. */
-function shown() {
+/** Resolves once the visitor sees the page: a prerendered page is not a visit yet. */
+function pageShown() {
   return new Promise<unknown>(resolve => {
     if ("prerendering" in document && document.prerendering) {
       document.addEventListener("prerenderingchange", resolve)

@@ -1,13 +1,11 @@
 import { Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
 import { Id, Nullable, Page } from "../../../lib/fields"
-import { AuditEntry, listAuditEntries, permitWorkspace } from "../../../services/identity/contract"
-import { sessionOf } from "../../http/caller"
+import { AuditEntry, listAuditEntries } from "../../../services/identity/contract"
+import { workspaceOfPath } from "../../http/access"
 import { Listed, listOf, wholePage } from "../../http/list"
-import { pageOf, pathId } from "../../http/query"
-import { PERMITTED, reads } from "../../openapi/description"
-import { Freshness, freshnessOf } from "../reports/reporting"
+import { route } from "../../http/route"
+import { Freshness, freshnessOf } from "../../views/report-view"
 
 const { id, at, action, program_id, details, request_id } = AuditEntry.properties
 const AuditEntryView = Type.Object({
@@ -26,34 +24,29 @@ const AuditEntryView = Type.Object({
   request_id,
 })
 
-const LOG_TIMEOUT_MS = 3_000 // up to 1 s of it to catch up
+const LOG_TIMEOUT_MS = 3_000 // of which catching up takes up to 1 s
 
-/** Who has changed what in a workspace, newest first. Sessions only. */
-export const auditLog = new Elysia().get(
-  "/api/workspaces/:id/audit-log",
-  async ({ request, params }) => {
-    const caller = await sessionOf(request)
-    const { workspace_id } = await call(permitWorkspace, {
-      caller,
-      action: "audit_log:read",
-      workspace_id: pathId(params.id),
-      conceals: true,
-    })
-    const page = pageOf(request)
-    const { rows, total, applied_until } = await wholePage(page, slice =>
-      call(listAuditEntries, { workspace_id, slice }, LOG_TIMEOUT_MS),
-    )
-    const { data, meta } = listOf(rows.map(view), total, page)
-    return { data, meta: { ...meta, ...freshnessOf(applied_until) } }
-  },
-  reads({
-    id: "listAuditEntries",
-    summary: "List who has changed what in a workspace, newest first",
-    by: PERMITTED,
-    query: [Page],
-    answers: { 200: Listed(AuditEntryView, Freshness) },
-  }),
-)
+/** Who changed what in a workspace, newest first. Sessions only. */
+export const auditLog = [
+  route(
+    {
+      id: "listAuditEntries",
+      method: "GET",
+      path: "/api/workspaces/:id/audit-log",
+      summary: "List who changed what in a workspace, newest first",
+      access: workspaceOfPath("audit_log:read"),
+      query: [Page],
+      answers: { 200: Listed(AuditEntryView, Freshness) },
+    },
+    async ({ workspace_id, page }) => {
+      const { rows, total, applied_until } = await wholePage(page, slice =>
+        call(listAuditEntries, { workspace_id, slice }, LOG_TIMEOUT_MS),
+      )
+      const { data, meta } = listOf(rows.map(view), total, page)
+      return { data, meta: { ...meta, ...freshnessOf(applied_until) } }
+    },
+  ),
+]
 
 function view({ id, at, action, program_id, details, request_id, ...entry }: AuditEntry) {
   const { actor_kind, actor_id, actor_name, actor_address, subject_type, subject_id } = entry

@@ -1,9 +1,6 @@
-import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/operation"
 import { Page } from "../../../lib/fields"
 import {
-  type Caller,
   createKey,
   Key,
   KeyChanges,
@@ -13,86 +10,77 @@ import {
   revokeKey,
   updateKey,
 } from "../../../services/identity/contract"
-import { fieldsIfAny, fieldsOf, readBody } from "../../http/body"
-import { managerOf, programIdsOf, sessionOf, workspaceOf } from "../../http/caller"
+import { memberOrKey, workspace, workspaceBySession } from "../../http/access"
+import { managerOf, programIdsOf } from "../../http/caller"
 import { Listed, listOf } from "../../http/list"
-import { pageOf, pathId } from "../../http/query"
-import { inWorkspace, manager, One, PERMITTED, reads, writes } from "../../openapi/description"
+import { pathId } from "../../http/query"
+import { One, route } from "../../http/route"
 
-/** Management API keys (specification 4.8, contract 2). Only a person makes one. */
-export const apiKeys = new Elysia({ prefix: "/api/advertiser/api-keys" })
-  .post(
-    "",
-    async ({ request, set }) => {
-      const body = await readBody(request)
-      const caller = await sessionOf(request)
-      const workspace_id = await workspaceOf(request, caller, "api_key:manage")
-      const key = parse(NewKey, fieldsOf(body))
-      const data = await call(createKey, { user_id: caller.user_id, workspace_id, key })
-      set.status = 201
-      return { data }
-    },
-    writes({
+/** The key of the path, which the caller may change. Being missing or forbidden precedes 400. */
+const oneKey = {
+  ...memberOrKey("*"),
+  async enter(request: Request, params: Record<string, string>) {
+    const target = { caller: await managerOf(request), key_id: pathId(params.id) }
+    await call(permitKey, target)
+    return { target }
+  },
+}
+
+/** Management API keys (specification 4.8, contract 2). Only a session creates one. */
+export const apiKeys = [
+  route(
+    {
       id: "createKey",
-      summary: "Make a Management API key; it is told here alone",
-      by: inWorkspace(PERMITTED),
+      method: "POST",
+      path: "/api/advertiser/api-keys",
+      summary: "Create a Management API key. The key is shown only once",
+      access: workspaceBySession("api_key:manage"),
       body: NewKey,
       answers: { 201: One(createKey.reply) },
-    }),
-  )
-  .get(
-    "",
-    async ({ request }) => {
-      const caller = await managerOf(request)
-      const workspace_id = await workspaceOf(request, caller, "api_key:manage")
-      const page = pageOf(request)
-      const asked = { workspace_id, program_ids: programIdsOf(caller), page }
-      const { rows, total } = await call(listKeys, asked)
-      return listOf(rows, total, page)
     },
-    reads({
+    async ({ caller, workspace_id, body: key }) => ({
+      data: await call(createKey, { user_id: caller.user_id, workspace_id, key }),
+    }),
+  ),
+  route(
+    {
       id: "listKeys",
+      method: "GET",
+      path: "/api/advertiser/api-keys",
       summary: "List the keys of a workspace, masked",
-      by: inWorkspace(manager("*")),
+      access: workspace("api_key:manage"),
       query: [Page],
       answers: { 200: Listed(Key) },
-    }),
-  )
-  .put(
-    "/:id",
-    async ({ request, params }) => {
-      const body = await readBody(request)
-      const named = await permitted(await managerOf(request), params.id)
-      const changes = parse(KeyChanges, fieldsOf(body))
-      return { data: await call(updateKey, { ...named, changes }) }
     },
-    writes({
+    async ({ caller, workspace_id, page }) => {
+      const request = { workspace_id, program_ids: programIdsOf(caller), page }
+      const { rows, total } = await call(listKeys, request)
+      return listOf(rows, total, page)
+    },
+  ),
+  route(
+    {
       id: "updateKey",
-      summary: "Change the name, the scopes or the programs of a key",
-      by: manager("*"),
+      method: "PUT",
+      path: "/api/advertiser/api-keys/:id",
+      summary: "Change the name, scopes or programs of a key",
+      access: oneKey,
       body: KeyChanges,
       answers: { 200: One(Key), 409: "The key is revoked or expired." },
-    }),
-  )
-  .delete(
-    "/:id",
-    async ({ request, params }) => {
-      const body = await readBody(request)
-      const named = await permitted(await managerOf(request), params.id)
-      fieldsIfAny(body)
-      return { data: await call(revokeKey, named) }
     },
-    writes({
-      id: "revokeKey",
-      summary: "Revoke a key: it is refused from then on",
-      by: manager("*"),
-      answers: { 200: One(Key) },
+    async ({ target, body: changes }) => ({
+      data: await call(updateKey, { ...target, changes }),
     }),
-  )
-
-/** The key of the path, where the caller may change it: 404 and 403 come before 400. */
-async function permitted(caller: Caller, id: string) {
-  const named = { caller, key_id: pathId(id) }
-  await call(permitKey, named)
-  return named
-}
+  ),
+  route(
+    {
+      id: "revokeKey",
+      method: "DELETE",
+      path: "/api/advertiser/api-keys/:id",
+      summary: "Revoke a key. It stops working at once",
+      access: oneKey,
+      answers: { 200: One(Key) },
+    },
+    async ({ target }) => ({ data: await call(revokeKey, target) }),
+  ),
+]

@@ -1,6 +1,4 @@
-import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse } from "../../../lib/bus/operation"
 import { Page } from "../../../lib/fields"
 import {
   createGroup,
@@ -11,68 +9,58 @@ import {
   showGroup,
   updateGroup,
 } from "../../../services/commissions/contract"
-import { fieldsOf, readBody } from "../../http/body"
-import { authorizeInside, authorizeProgram } from "../../http/caller"
+import { inProgram, program } from "../../http/access"
 import { Listed, listOf, wholePage } from "../../http/list"
-import { pageOf, pathId } from "../../http/query"
-import { manager, One, reads, writes } from "../../openapi/description"
+import { pathId } from "../../http/query"
+import { One, route } from "../../http/route"
 
-/** Groups of partners, and the policies by which they earn (contract 3). */
-export const groups = new Elysia()
-  .get(
-    "/:id/groups",
-    async ({ request, params }) => {
-      const { id } = await authorizeProgram(request, "program:read", params.id)
-      const page = pageOf(request)
+/** Groups of partners, each with the commission policy that its partners earn by (contract 3). */
+export const groups = [
+  route(
+    {
+      id: "listGroups",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/groups",
+      summary: "List the groups of a program",
+      access: program("program:read"),
+      query: [Page],
+      answers: { 200: Listed(Group) },
+    },
+    async ({ program, page }) => {
       const { rows, total } = await wholePage(page, slice =>
-        call(listGroups, { program_id: id, slice }),
+        call(listGroups, { program_id: program.id, slice }),
       )
       return listOf(rows, total, page)
     },
-    reads({
-      id: "listGroups",
-      summary: "List the groups of a program",
-      by: manager("program:read"),
-      query: [Page],
-      answers: { 200: Listed(Group) },
-    }),
-  )
-  .post(
-    "/:id/groups",
-    async ({ request, params, set }) => {
-      const body = await readBody(request)
-      const { id } = await authorizeProgram(request, "program:update", params.id)
-      const group = parse(NewGroup, fieldsOf(body))
-      set.status = 201
-      return { data: await call(createGroup, { program_id: id, group }) }
-    },
-    writes({
+  ),
+  route(
+    {
       id: "createGroup",
-      summary: "Make a group, with the policy by which its partners earn",
-      by: manager("program:update"),
+      method: "POST",
+      path: "/api/advertiser/affiliate-programs/:id/groups",
+      summary: "Create a group with its commission policy",
+      access: program("program:update"),
       body: NewGroup,
       answers: { 201: One(Group) },
-    }),
-  )
-  .put(
-    "/:id/groups/:groupId",
-    async ({ request, params }) => {
-      const body = await readBody(request)
-      const { program, found } = await authorizeInside(
-        request,
-        "program:update",
-        params.id,
-        program_id => call(showGroup, { program_id, group_id: pathId(params.groupId) }),
-      )
-      const named = { program_id: program.id, group_id: found.id }
-      const change = parse(GroupChange, fieldsOf(body))
-      return { data: await call(updateGroup, { ...named, change }) }
     },
-    writes({
+    async ({ program, body: group }) => ({
+      data: await call(createGroup, { program_id: program.id, group }),
+    }),
+  ),
+  route(
+    {
       id: "updateGroup",
-      summary: "Change a group; a policy becomes a new version",
-      by: manager("program:update"),
+      method: "PUT",
+      path: "/api/advertiser/affiliate-programs/:id/groups/:groupId",
+      summary: "Change a group. A changed policy becomes a new version",
+      access: inProgram("program:update", ({ program_id, params }) =>
+        call(showGroup, { program_id, group_id: pathId(params.groupId) }),
+      ),
       body: GroupChange,
       answers: { 200: One(Group) },
+    },
+    async ({ program, found, body: change }) => ({
+      data: await call(updateGroup, { program_id: program.id, group_id: found.id, change }),
     }),
-  )
+  ),
+]

@@ -1,147 +1,105 @@
-import { Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse, type ReplyOf } from "../../../lib/bus/operation"
 import { Page } from "../../../lib/fields"
-import { retryOnSilence, unconfirmed } from "../../../lib/retry"
+import { unconfirmed } from "../../../lib/retry"
 import {
   createPartner,
   listPartners,
   NewPartner,
-  Partner,
   PartnerChange,
   showPartner,
   updatePartner,
 } from "../../../services/commissions/contract"
-import type { Program } from "../../../services/identity/contract"
-import { type Link, showPartnerLinks } from "../../../services/tracking/contract"
-import { fieldsOf, readBody } from "../../http/body"
-import { authorizeInside, authorizeProgram } from "../../http/caller"
+import { invitePartner } from "../../../services/identity/contract"
+import { inProgram, program } from "../../http/access"
 import { Listed, listOf, wholePage } from "../../http/list"
-import { pageOf, pathId } from "../../http/query"
-import { manager, One, reads, writes } from "../../openapi/description"
-import { LinkView, linkView } from "./links"
+import { pathId } from "../../http/query"
+import { One, route } from "../../http/route"
+import { PartnerView, partnerView, partnerViews } from "../../views/partner-view"
 
-const CHANGE_TIMEOUT_MS = 4_000 // commissions asks tracking, and asks again
+const CHANGE_TIMEOUT_MS = 4_000 // commissions calls tracking, and may call it again
+const INVITE_TIMEOUT_MS = 3_000 // identity calls commissions, and may call it again
 
-const PARTNER_CONFLICT = "The program knows the e-mail address already, or the code is taken."
+const onePartner = (action: "program:read" | "program:update") =>
+  inProgram(action, ({ program_id, params }) =>
+    call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
+  )
 
-/** A partner as it is answered. */
-export const PartnerView = Type.Object({
-  ...Partner.properties,
-  clicks: Type.Integer(),
-  links: Type.Array(LinkView),
-})
-
-/** The partners of a program (contract 3): commissions knows them, tracking their links. */
-export const partners = new Elysia()
-  .get(
-    "/:id/partners",
-    async ({ request, params }) => {
-      const program = await authorizeProgram(request, "program:read", params.id)
-      const page = pageOf(request)
+/** The partners of a program, and the invitations to their accounts (contract 2, contract 3). */
+export const partners = [
+  route(
+    {
+      id: "listPartners",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/partners",
+      summary: "List the partners of a program",
+      access: program("program:read"),
+      query: [Page],
+      answers: { 200: Listed(PartnerView) },
+    },
+    async ({ program, page }) => {
       const { rows, total } = await wholePage(page, slice =>
         call(listPartners, { program_id: program.id, slice }),
       )
       return listOf(await partnerViews(rows, program), total, page)
     },
-    reads({
-      id: "listPartners",
-      summary: "List the partners of a program",
-      by: manager("program:read"),
-      query: [Page],
-      answers: { 200: Listed(PartnerView) },
-    }),
-  )
-  .get(
-    "/:id/partners/:partnerId",
-    async ({ request, params }) => {
-      const { program, found } = await authorizeInside(
-        request,
-        "program:read",
-        params.id,
-        program_id => call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
-      )
-      return { data: await partnerView(found, program) }
-    },
-    reads({
+  ),
+  route(
+    {
       id: "showPartner",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId",
       summary: "Show a partner of a program",
-      by: manager("program:read"),
+      access: onePartner("program:read"),
       answers: { 200: One(PartnerView) },
-    }),
-  )
-  .post(
-    "/:id/partners",
-    async ({ request, params, set }) => {
-      const body = await readBody(request)
-      const program = await authorizeProgram(request, "program:update", params.id)
-      const asked = { program_id: program.id, partner: parse(NewPartner, fieldsOf(body)) }
-      const partner = await call(createPartner, asked, CHANGE_TIMEOUT_MS)
-      set.status = 201
-      return { data: await partnerView(partner, program).catch(unconfirmed) }
     },
-    writes({
+    async ({ program, found }) => ({ data: await partnerView(found, program) }),
+  ),
+  route(
+    {
       id: "createPartner",
-      summary: "Make a partner with a first link",
-      by: manager("program:update"),
+      method: "POST",
+      path: "/api/advertiser/affiliate-programs/:id/partners",
+      summary: "Create a partner and a first referral link",
+      access: program("program:update"),
       body: NewPartner,
-      answers: { 201: One(PartnerView), 409: PARTNER_CONFLICT },
-    }),
-  )
-  .put(
-    "/:id/partners/:partnerId",
-    async ({ request, params }) => {
-      const body = await readBody(request)
-      const { program, found } = await authorizeInside(
-        request,
-        "program:update",
-        params.id,
-        program_id => call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
-      )
-      const named = { program_id: program.id, partner_id: found.partner_id }
-      const change = parse(PartnerChange, fieldsOf(body))
-      const partner = await call(updatePartner, { ...named, change }, CHANGE_TIMEOUT_MS)
+      answers: {
+        201: One(PartnerView),
+        409: "The program already has a partner with this e-mail address, or the code is taken.",
+      },
+    },
+    async ({ program, body }) => {
+      const request = { program_id: program.id, partner: body }
+      const partner = await call(createPartner, request, CHANGE_TIMEOUT_MS)
       return { data: await partnerView(partner, program).catch(unconfirmed) }
     },
-    writes({
+  ),
+  route(
+    {
       id: "updatePartner",
+      method: "PUT",
+      path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId",
       summary: "Change the status or the group of a partner",
-      by: manager("program:update"),
+      access: onePartner("program:update"),
       body: PartnerChange,
       answers: { 200: One(PartnerView) },
+    },
+    async ({ program, found: { partner_id }, body: change }) => {
+      const request = { program_id: program.id, partner_id, change }
+      const partner = await call(updatePartner, request, CHANGE_TIMEOUT_MS)
+      return { data: await partnerView(partner, program).catch(unconfirmed) }
+    },
+  ),
+  route(
+    {
+      id: "invitePartner",
+      method: "POST",
+      path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId/invite",
+      summary: "Invite a partner to an account. The token is shown only once",
+      access: onePartner("program:update"),
+      answers: { 201: One(invitePartner.reply), 409: "The partner is removed or has an account." },
+    },
+    async ({ program, found: { partner_id } }) => ({
+      data: await call(invitePartner, { program_id: program.id, partner_id }, INVITE_TIMEOUT_MS),
     }),
-  )
-
-async function partnerView(partner: Partner, program: Program) {
-  const [view] = await partnerViews([partner], program)
-  return view
-}
-
-async function partnerViews(partners: Partner[], program: Program) {
-  const partner_ids = partners.map(({ partner_id }) => partner_id)
-  const tracked = await trackedPartners(program.id, partner_ids)
-
-  return partners.map(({ created_at, ...partner }) => {
-    const { clicks, links } = tracked.get(partner.partner_id)!
-    return { ...partner, clicks, links: links.map(link => linkView(link, program)), created_at }
-  })
-}
-
-/** Clicks and links by partner_id; what one message does not hold is asked for in another. */
-async function trackedPartners(program_id: number, partner_ids: number[]) {
-  const tracked = new Map<number, { clicks: number; links: Link[] }>()
-  let after_link_id: number | null = 0
-  while (after_link_id !== null) {
-    const asked = { program_id, partner_ids, after_link_id }
-    const told: ReplyOf<typeof showPartnerLinks> = await retryOnSilence(() =>
-      call(showPartnerLinks, asked),
-    )
-    for (const { partner_id, clicks, links } of told.partners) {
-      const known = tracked.get(partner_id)?.links ?? []
-      tracked.set(partner_id, { clicks, links: [...known, ...links] })
-    }
-    after_link_id = told.more_after ?? null
-  }
-  return tracked
-}
+  ),
+]

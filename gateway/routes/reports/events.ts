@@ -1,67 +1,63 @@
 import { Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
 import { Nullable } from "../../../lib/fields"
 import { Commission, showCommission } from "../../../services/commissions/contract"
 import { showClick, showLead, showSale } from "../../../services/tracking/contract"
-import { authorizeInside } from "../../http/caller"
-import { EventView, eventView } from "../../http/event-view"
+import { inProgram } from "../../http/access"
 import { pathId } from "../../http/query"
-import { manager, One, PERMITTED, reads } from "../../openapi/description"
+import { One, route } from "../../http/route"
+import { EventView, eventView } from "../../views/event-view"
 
 const SaleView = Type.Object({
   ...Type.Omit(EventView(showSale.reply), ["commission_id"]).properties,
   commission: Nullable(Commission),
 })
 
-/** A click, a lead or a sale with all that was stored of it, by the id of event listings. */
-export const events = new Elysia()
-  .get(
-    "/:id/clicks/:clickEventId",
-    async ({ request, params }) => {
-      const { found } = await authorizeInside(request, "tracking:read", params.id, program_id =>
-        call(showClick, { program_id, click_event_id: pathId(params.clickEventId) }),
-      )
-      return { data: eventView(found) }
-    },
-    reads({
+/** One click, lead or sale with everything that was stored, by the id that lists show. */
+export const events = [
+  route(
+    {
       id: "showClick",
-      summary: "Show a click with all that was stored of it",
-      by: PERMITTED,
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/clicks/:clickEventId",
+      summary: "Show everything stored of a click",
+      access: inProgram("tracking:read", ({ program_id, params }) =>
+        call(showClick, { program_id, click_event_id: pathId(params.clickEventId) }),
+      ),
       answers: { 200: One(EventView(showClick.reply)) },
-    }),
-  )
-  .get(
-    "/:id/leads/:leadEventId",
-    async ({ request, params }) => {
-      const { found } = await authorizeInside(request, "tracking:read", params.id, program_id =>
-        call(showLead, { program_id, lead_event_id: pathId(params.leadEventId) }),
-      )
-      return { data: eventView(found) }
     },
-    reads({
+    ({ found }) => ({ data: eventView(found) }),
+  ),
+  route(
+    {
       id: "showLead",
-      summary: "Show a lead with all that was stored of it",
-      by: PERMITTED,
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/leads/:leadEventId",
+      summary: "Show everything stored of a lead",
+      access: inProgram("tracking:read", ({ program_id, params }) =>
+        call(showLead, { program_id, lead_event_id: pathId(params.leadEventId) }),
+      ),
       answers: { 200: One(EventView(showLead.reply)) },
-    }),
-  )
-  .get(
-    "/:id/sales/:saleId",
-    async ({ request, params }) => {
-      const { found } = await authorizeInside(request, "program:read", params.id, program_id =>
+    },
+    ({ found }) => ({ data: eventView(found) }),
+  ),
+  route(
+    {
+      id: "showSale",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/sales/:saleId",
+      summary: "Show everything stored of a sale, and its commission",
+      access: inProgram("program:read", ({ program_id, params }) =>
         call(showSale, { program_id, sale_id: pathId(params.saleId) }),
-      )
+      ),
+      answers: { 200: One(SaleView) },
+    },
+    async ({ found }) => {
       const { commission_id, ...sale } = eventView(found)
       const { program_id } = sale
       const commission =
         commission_id && (await call(showCommission, { program_id, commission_id }))
-      return { data: { ...sale, commission } }
+      return { data: { ...sale, commission: commission || null } }
     },
-    reads({
-      id: "showSale",
-      summary: "Show a sale with all that was stored of it, and its commission",
-      by: manager("program:read"),
-      answers: { 200: One(SaleView) },
-    }),
-  )
+  ),
+]

@@ -1,11 +1,10 @@
 import { type TSchema, Type } from "@sinclair/typebox"
-import { Elysia } from "elysia"
 import { call } from "../../../lib/bus/bus"
 import { Id, Nullable, OneOf, Time } from "../../../lib/fields"
 import { listPartners } from "../../../services/commissions/contract"
 import { showStatus } from "../../../services/tracking/contract"
-import { authorizeSession } from "../../http/caller"
-import { One, PERMITTED, reads } from "../../openapi/description"
+import { programBySession } from "../../http/access"
+import { One, route } from "../../http/route"
 
 const Steps = <Step extends TSchema>(step: Step) =>
   Type.Object({ pageview: step, referrals: step, payments: step })
@@ -27,41 +26,43 @@ const StatusView = Type.Object({
 const ONE = { offset: 0, limit: 1 }
 
 /** How far an advertiser has come with the integration of a program (contract 4). */
-export const status = new Elysia().get(
-  "/api/tracking/status/:programId",
-  async ({ request, params }) => {
-    const { id: program_id } = await authorizeSession(request, "tracking:read", params.programId)
-    const [{ steps, now }, partners] = await Promise.all([
-      call(showStatus, { program_id }),
-      call(listPartners, { program_id, slice: ONE }),
-    ])
-    return {
-      data: {
-        programId: program_id,
-        stepStatuses: each(steps, ({ is_complete }) => (is_complete ? "complete" : "pending")),
-        statistics: each(steps, ({ test_events, latest }) => ({
-          testEventCount: test_events,
-          hasTestEvents: test_events > 0,
-          latestTestEvent: latest && {
-            id: latest.id,
-            timestamp: latest.timestamp,
-            createdAt: latest.created_at,
-          },
-        })),
-        hasPartners: partners.total > 0,
-        lastUpdated: now,
-      },
-    }
-  },
-  reads({
-    id: "showStatus",
-    summary: "Show how far the integration of a program has come",
-    by: PERMITTED,
-    answers: { 200: One(StatusView) },
-  }),
-)
+export const status = [
+  route(
+    {
+      id: "showStatus",
+      method: "GET",
+      path: "/api/tracking/status/:programId",
+      summary: "Show how far the integration of a program has come",
+      access: programBySession("tracking:read"),
+      answers: { 200: One(StatusView) },
+    },
+    async ({ program: { id: program_id } }) => {
+      const [{ steps, now }, partners] = await Promise.all([
+        call(showStatus, { program_id }),
+        call(listPartners, { program_id, slice: ONE }),
+      ])
+      return {
+        data: {
+          programId: program_id,
+          stepStatuses: each(steps, step => (step.is_complete ? "complete" : "pending")),
+          statistics: each(steps, ({ test_events, latest }) => ({
+            testEventCount: test_events,
+            hasTestEvents: test_events > 0,
+            latestTestEvent: latest && {
+              id: latest.id,
+              timestamp: latest.timestamp,
+              createdAt: latest.created_at,
+            },
+          })),
+          hasPartners: partners.total > 0,
+          lastUpdated: now,
+        },
+      }
+    },
+  ),
+]
 
-/** The three steps by the names that they have in the answer. */
+/** The three steps under the names that the answer uses. */
 const each = <Step, View>(
   { click, lead, sale }: Record<"click" | "lead" | "sale", Step>,
   view: (step: Step) => View,

@@ -6,11 +6,11 @@ import { recordTestEvent } from "../../../services/tracking/contract"
 import { type Body, presentFieldsOf } from "../../http/body"
 import { programOf } from "../../http/caller"
 
-/** Whether test mode is asked for (contract 4). What is neither true nor false the schemas refuse. */
-export const isTest = (fields: Record<string, unknown>): boolean =>
+/** Whether a body asks for test mode (contract 4). The schemas refuse what is not a boolean. */
+export const isTest = (fields: { additional_data?: unknown }): boolean =>
   Object(fields.additional_data).test_mode === true
 
-/** The same, where nobody may be told yet what is wrong with the body. */
+/** As `isTest`, before the body may be refused: 401 comes before 400. */
 export function isTestBody(body: Body): boolean {
   try {
     return isTest(presentFieldsOf(body))
@@ -19,7 +19,7 @@ export function isTestBody(body: Body): boolean {
   }
 }
 
-/** The token's program. A wrong token is as good as none: test mode needs no real one. */
+/** The token's program. Null: no token, or an invalid one, since test mode needs no real one. */
 export async function tokenProgram(request: Request): Promise<number | null> {
   if (!request.headers.has("authorization")) return null
   return programOf(request).catch(fault => {
@@ -30,17 +30,17 @@ export async function tokenProgram(request: Request): Promise<number | null> {
 
 type Additional = { additional_data?: { program_id?: number | string } }
 
-/** The program that the body names, by its number or its digits. Null: it names none. */
-export function namedProgram({ additional_data }: Additional): number | null {
+/** The program that the body names, by number or digits. Null: it names none. */
+export function statedProgram({ additional_data }: Additional): number | null {
   return additional_data?.program_id === undefined ? null : Number(additional_data.program_id)
 }
 
-export async function recordTest(asked: RequestOf<typeof recordTestEvent>) {
-  const stored = await call(recordTestEvent, asked)
+export async function recordTest(request: RequestOf<typeof recordTestEvent>) {
+  const stored = await call(recordTestEvent, request)
   return testReply(stored, "The test event is recorded. It counts nowhere.")
 }
 
-/** What is answered in test mode. */
+/** The reply to every tracking call in test mode. */
 export const TestReply = Type.Object({
   success: Type.Literal(true),
   message: Type.String(),

@@ -31,17 +31,17 @@ export const Scope = Type.Union(
 
 export type Scope = Static<typeof Scope>
 
-/** The programs that a key is limited to. Null: it is not. */
+/** The programs that a key is limited to. Null: every program of the workspace. */
 export const ProgramIds = Nullable(Type.Array(Id))
 
-/** Whoever calls with a credential that is valid now. */
+/** The caller that a valid credential identifies. */
 export const Caller = Type.Union([
   Session,
   Type.Object({
     kind: Type.Literal("key"),
     key_id: Id,
     workspace_id: Id,
-    role: Role, // of who gave the key, which may do no more
+    role: Role, // of the member who granted the scopes: it limits the key
     scopes: Type.Array(Scope),
     program_ids: ProgramIds,
   }),
@@ -51,7 +51,7 @@ export type Caller = Static<typeof Caller>
 
 export type Session = Static<typeof Session>
 
-/** What may be done to a program or a workspace (specification 5.4, contract 2). */
+/** What a caller may do to a program or a workspace (specification 5.4, contract 2). */
 export const Action = Type.Union([
   Type.Literal("program:list"),
   Type.Literal("program:read"),
@@ -74,7 +74,28 @@ export const Action = Type.Union([
 
 export type Action = Static<typeof Action>
 
-/** What somebody shows to be recognized: the SHA-256 of a session's token or of a key. */
+/** The scope a key needs for an action (specification 5.4, contract 2). Null: sessions only. */
+export const SCOPE_OF: Record<Action, Scope | null> = {
+  "program:list": "program:list",
+  "program:read": "program:read",
+  "program:create": "program:create",
+  "program:update": "program:update",
+  "program:delete": "program:delete",
+  "program:go_live": "program:go_live",
+  "program:regenerate-token": "program:regenerate-token",
+  "dashboard:view": "dashboard:view",
+  "tracking:list": null,
+  "tracking:read": null,
+  "performance:read": null,
+  "commission:read": "program:read",
+  "commission:settle": "program:update",
+  "api_key:manage": "*",
+  "member:list": null,
+  "member:manage": null,
+  "audit_log:read": null,
+}
+
+/** What identifies a caller: the SHA-256 of a session's token or of a key. */
 export const Credential = Type.Object({
   kind: Type.Union([Type.Literal("session"), Type.Literal("key")]),
   token_hash: Type.String(),

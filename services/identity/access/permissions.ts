@@ -1,4 +1,4 @@
-import type { Action, Role, Scope } from "../contract"
+import { type Action, type Role, SCOPE_OF, type Scope } from "../contract"
 
 /** What an active member may do (contract 2). */
 const ROLES_OF: Record<Action, Role[]> = {
@@ -19,27 +19,6 @@ const ROLES_OF: Record<Action, Role[]> = {
   "member:list": ["owner", "admin", "analyst"],
   "member:manage": ["owner", "admin"],
   "audit_log:read": ["owner", "admin"],
-}
-
-/** The scope that a key needs for it (specification 5.4, contract 2). Null: no key may. */
-const SCOPE_OF: Record<Action, Scope | null> = {
-  "program:list": "program:list",
-  "program:read": "program:read",
-  "program:create": "program:create",
-  "program:update": "program:update",
-  "program:delete": "program:delete",
-  "program:go_live": "program:go_live",
-  "program:regenerate-token": "program:regenerate-token",
-  "dashboard:view": "dashboard:view",
-  "tracking:list": null,
-  "tracking:read": null,
-  "performance:read": null,
-  "commission:read": "program:read",
-  "commission:settle": "program:update",
-  "api_key:manage": "*",
-  "member:list": null,
-  "member:manage": null,
-  "audit_log:read": null,
 }
 
 export const isPermitted = (role: Role, action: Action): boolean => ROLES_OF[action].includes(role)

@@ -3,33 +3,33 @@ import type { Action, Caller, Role, Scope } from "../contract"
 import { sql as pool } from "../db"
 import { isInScope, isPermitted } from "./permissions"
 
-/** How a caller stands in a workspace. null: it is none of theirs. */
-export type Standing = {
+/** What a caller may do in a workspace. null: the caller does not belong to it. */
+export type WorkspaceAccess = {
   role: Role
   status: "active" | "suspended"
-  scopes: Scope[] | null // null: a person, whom no scope limits
+  scopes: Scope[] | null // null: a person, who has no scopes
 } | null
 
-/** One indexed query each time: a suspended member is refused by the very next request. */
-export async function standingOf(
+/** Queries the database each time, so that a suspended member is refused from the next request. */
+export async function findAccess(
   caller: Caller,
   workspace_id: number,
   sql: Database | Transaction = pool,
-): Promise<Standing> {
+): Promise<WorkspaceAccess> {
   if (caller.kind === "key") {
     const { role, scopes } = caller // as findCaller has just read them
     return caller.workspace_id === workspace_id ? { role, status: "active", scopes } : null
   }
-  return memberStanding(sql, workspace_id, caller.user_id)
+  return findMemberAccess(sql, workspace_id, caller.user_id)
 }
 
-/** How a person stands there. */
-export async function memberStanding(
+/** What a person may do in a workspace. */
+export async function findMemberAccess(
   sql: Database | Transaction,
   workspace_id: number,
   user_id: number,
-): Promise<Standing> {
-  const [membership] = await sql<[Pick<NonNullable<Standing>, "role" | "status">?]>`
+): Promise<WorkspaceAccess> {
+  const [membership] = await sql<[Pick<NonNullable<WorkspaceAccess>, "role" | "status">?]>`
     select role, status
     from memberships
     where (workspace_id, user_id) = (${workspace_id}, ${user_id})
@@ -37,7 +37,7 @@ export async function memberStanding(
   return membership ? { ...membership, scopes: null } : null
 }
 
-export function may(standing: Standing, action: Action): boolean {
-  if (standing?.status !== "active" || !isPermitted(standing.role, action)) return false
-  return standing.scopes === null || isInScope(standing.scopes, action)
+export function isAllowed(access: WorkspaceAccess, action: Action): boolean {
+  if (access?.status !== "active" || !isPermitted(access.role, action)) return false
+  return access.scopes === null || isInScope(access.scopes, action)
 }

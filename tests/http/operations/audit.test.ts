@@ -1,23 +1,25 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { keepBusy, launchAlone } from "../../support/busy"
-import { audit } from "../../support/commands"
-import { damage } from "../../support/damage"
+import { generateTraffic, launchOwnSystem } from "../../support/own-system"
+import { runAudit } from "../../support/commands"
+import { damageRows } from "../../support/damage"
 
 const TIMEOUT_MS = 60_000
 
-let world: Awaited<ReturnType<typeof launchAlone>>
+let world: Awaited<ReturnType<typeof launchOwnSystem>>
 beforeAll(async () => {
-  world = await launchAlone()
-  await Promise.all([keepBusy(world), keepBusy(world)])
+  world = await launchOwnSystem()
+  await Promise.all([generateTraffic(world), generateTraffic(world)])
 }, TIMEOUT_MS)
 
 describe("npm run audit finds nothing", () => {
   test(
     "in a world that was busy",
     async () => {
-      const { code, output } = await audit(world.data_dir)
+      const { code, output } = await runAudit(world.data_dir)
       expect(output).not.toContain("BROKEN")
-      expect(output).toMatch(/Each balance is the sum of its ledger +[1-9]\d* rows {2}holds/)
+      expect(output).toMatch(
+        /Each balance is the sum of its ledger entries +[1-9]\d* rows {2}holds/,
+      )
       expect(output).toMatch(/Each sale and its commission name each other +40 rows {2}holds/)
       expect(output).toMatch(/Reporting has what the feeds of its owners say +\d{3} rows {2}holds/)
       expect(code).toBe(0)
@@ -29,9 +31,9 @@ describe("npm run audit finds nothing", () => {
     "while the world is busy",
     async () => {
       const [{ code, output }] = await Promise.all([
-        audit(world.data_dir),
-        keepBusy(world),
-        keepBusy(world),
+        runAudit(world.data_dir),
+        generateTraffic(world),
+        generateTraffic(world),
       ])
       expect(output).not.toContain("BROKEN")
       expect(code).toBe(0)
@@ -48,7 +50,7 @@ describe("npm run audit finds nothing", () => {
         const body = JSON.stringify({ affiliate_url: `https://shop.example/?aff=${link!.code}` })
         const clicked = await fetch(`${world.url}/api/v1/track/click`, { method: "POST", body })
         expect(clicked.status).toBe(200)
-        const { code, output } = await audit(world.data_dir)
+        const { code, output } = await runAudit(world.data_dir)
         expect(output).not.toContain("BROKEN")
         expect(code).toBe(0)
         expect(await sql`select from tracking.uncounted_clicks`).not.toBeEmpty()
@@ -59,7 +61,7 @@ describe("npm run audit finds nothing", () => {
 })
 
 test("npm run audit says what it needs where there is no database", async () => {
-  const { code, output } = await audit("/nonexistent")
+  const { code, output } = await runAudit("/nonexistent")
   expect(code).toBe(1)
   expect(output).toContain("DATABASE_URL")
 })
@@ -67,8 +69,8 @@ test("npm run audit says what it needs where there is no database", async () => 
 test(
   "npm run audit names every row that a superuser has damaged",
   async () => {
-    const named = await damage(world.sql)
-    const { code, output } = await audit(world.data_dir)
+    const named = await damageRows(world.sql)
+    const { code, output } = await runAudit(world.data_dir)
     for (const [what, sentence] of Object.entries(named)) expect(output, what).toContain(sentence)
     expect(code).toBe(1)
   },

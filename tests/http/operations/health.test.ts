@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import postgres from "postgres"
-import { launchAlone, type World } from "../../support/busy"
+import { launchOwnSystem, type System } from "../../support/own-system"
 
 const SERVICES = ["tracking", "commissions", "reporting", "identity"]
 
-let world: World
+let world: System
 let server: postgres.Sql // by another database of the same server
 
 async function get(path: string) {
@@ -22,7 +22,7 @@ async function shut() {
 const open = () => server`alter database tributary allow_connections true`
 
 beforeAll(async () => {
-  world = await launchAlone()
+  world = await launchOwnSystem()
   const { url } = await Bun.file(join(world.data_dir, "postgres.json")).json()
   server = postgres(url.replace(/[^/]*$/, "postgres"), { max: 1 })
 }, 60_000)
@@ -44,11 +44,11 @@ describe("while the database is away", () => {
     expect(await get("/healthz")).toMatchObject({ status: 200, body: { status: "up" } })
   })
 
-  test("/readyz is 503: clicks cannot be taken", async () => {
+  test("/readyz is 503: clicks cannot be recorded", async () => {
     expect(await get("/readyz")).toEqual({
       status: 503,
       retry_after: "1",
-      body: { error: "Clicks cannot be taken now." },
+      body: { error: "Clicks cannot be recorded now." },
     })
   })
 

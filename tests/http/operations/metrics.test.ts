@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { keepBusy } from "../../support/busy"
-import { untilWaiting } from "../../support/hold"
+import { generateTraffic } from "../../support/own-system"
+import { waitForBlockedSessions } from "../../support/locks"
 import { sum } from "../../support/metrics"
-import { launchObserved } from "../../support/observed"
+import { launchWithMetrics } from "../../support/system-with-metrics"
 
 const REQUESTS = "tributary_http_request_duration_seconds_count"
 const CALLS = "tributary_bus_call_duration_seconds_count"
 const ANSWERS = "tributary_bus_answer_duration_seconds_count"
 const CLICK = { method: "POST", route: "/api/v1/track/click" }
 
-type Observed = Awaited<ReturnType<typeof launchObserved>>
+type Observed = Awaited<ReturnType<typeof launchWithMetrics>>
 let world: Observed
 let before: Awaited<ReturnType<Observed["scrape"]>>
 
@@ -24,9 +24,9 @@ async function grown(name: string, labels: Record<string, string> = {}) {
 }
 
 beforeAll(async () => {
-  world = await launchObserved({ RATE_LIMITS: "on", RATE_LIMIT_SIGN_INS: "2/1h" })
+  world = await launchWithMetrics({ RATE_LIMITS: "on", RATE_LIMIT_SIGN_INS: "2/1h" })
   before = await world.scrape()
-  await keepBusy(world)
+  await generateTraffic(world)
 }, 60_000)
 
 describe("GET /metrics", () => {
@@ -88,7 +88,7 @@ describe("GET /metrics", () => {
       const click = world.send("/api/v1/track/click", {
         affiliate_url: "https://shop.example/?aff=nobody",
       })
-      await untilWaiting(1, "tracking.referral_links", world.sql)
+      await waitForBlockedSessions(1, "tracking.referral_links", world.sql)
       const pool = "tracking_clicks"
       const busy = sum(await world.scrape(), "tributary_database_busy", { pool })
       return { busy, click }

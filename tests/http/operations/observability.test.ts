@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import { YAML } from "bun"
-import { keepBusy } from "../../support/busy"
-import { launchObserved } from "../../support/observed"
+import { generateTraffic } from "../../support/own-system"
+import { launchWithMetrics } from "../../support/system-with-metrics"
 
 const folder = join(import.meta.dir, "../../../deploy/observability")
 const read = (name: string) => Bun.file(join(folder, name)).text()
@@ -28,8 +28,8 @@ let kinds: Map<string, string>
 let labels: Set<string>
 
 beforeAll(async () => {
-  const world = await launchObserved()
-  await keepBusy(world)
+  const world = await launchWithMetrics()
+  await generateTraffic(world)
   const samples = await world.scrape()
   labels = new Set([...OF_PROMETHEUS, ...samples.flatMap(({ labels }) => Object.keys(labels))])
   const texts = await Promise.all(

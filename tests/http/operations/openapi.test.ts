@@ -4,15 +4,15 @@ import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { app } from "../../../gateway/app"
 import {
   ALIASES,
-  OF_ANYBODY,
-  OF_KEYS,
-  OF_MEMBERS,
-  OF_NOTICES,
-  OF_PARTNERS,
-  OF_PROGRAMS,
-  OF_REPORTS,
-  OF_SESSIONS,
-  OF_WORKSPACES,
+  PUBLIC_ROUTES,
+  KEY_ROUTES,
+  MEMBER_ROUTES,
+  NOTIFICATION_ROUTES,
+  PARTNER_ROUTES,
+  PROGRAM_ROUTES,
+  REPORT_ROUTES,
+  SESSION_ROUTES,
+  WORKSPACE_ROUTES,
 } from "../../support/access-table"
 import { send } from "../../support/world"
 
@@ -90,21 +90,21 @@ describe("/openapi.json", () => {
   })
 
   const SESSION = [{ session: [] }, { sessionCookie: [] }]
-  const managed = [OF_PROGRAMS, OF_WORKSPACES, OF_NOTICES, OF_KEYS]
+  const managed = [PROGRAM_ROUTES, WORKSPACE_ROUTES, NOTIFICATION_ROUTES, KEY_ROUTES]
     .flat()
     .map(([route, _roles, scope = "no key"]) => [route, scope] as const)
-  const of_people = [OF_PARTNERS, OF_MEMBERS, OF_REPORTS].flat().map(([route]) => route)
+  const of_people = [PARTNER_ROUTES, MEMBER_ROUTES, REPORT_ROUTES].flat().map(([route]) => route)
 
   test.each(managed)("says the scope of %s", (route, scope) => {
     const key = scope !== "no key" ? [{ managementKey: [scope] }] : []
     expect(operation(route).security).toEqual([...SESSION, ...key])
   })
 
-  test.each([...of_people, ...OF_SESSIONS])("says that %s takes a session", route => {
+  test.each([...of_people, ...SESSION_ROUTES])("says that %s takes a session", route => {
     expect(operation(route).security).toEqual(SESSION)
   })
 
-  test.each(OF_ANYBODY)("says that %s takes no credential", route => {
+  test.each(PUBLIC_ROUTES)("says that %s takes no credential", route => {
     expect(operation(route).security).toEqual([])
   })
 

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { keepBusy, launchAlone, type World } from "../../support/busy"
+import { generateTraffic, launchOwnSystem, type System } from "../../support/own-system"
 import { startCollector } from "../../support/collector"
 
 const { PROCESSES = "one" } = process.env
 const serviceOf = (part: string) => (PROCESSES === "separate" ? `tributary-${part}` : "tributary")
 
 const collector = startCollector()
-let world: World
-let program: Awaited<ReturnType<typeof keepBusy>>
+let world: System
+let program: Awaited<ReturnType<typeof generateTraffic>>
 
 beforeAll(async () => {
-  world = await launchAlone(collector.environment)
-  program = await keepBusy(world)
+  world = await launchOwnSystem(collector.environment)
+  program = await generateTraffic(world)
 }, 60_000)
 afterAll(collector.stop)
 

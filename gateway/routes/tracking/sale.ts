@@ -1,23 +1,23 @@
 import { type Static, Type } from "@sinclair/typebox"
-import type { Context } from "elysia"
 import { call } from "../../../lib/bus/bus"
-import { parse, type ReplyOf } from "../../../lib/bus/operation"
+import type { ReplyOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import { Id } from "../../../lib/fields"
 import { isCurrency } from "../../../lib/money"
 import { currentContext } from "../../../lib/request-context"
 import { retryOnSilence } from "../../../lib/retry"
 import { recordSale, Sale, TestSale } from "../../../services/tracking/contract"
-import { presentFieldsOf, readBody } from "../../http/body"
-import { programOf } from "../../http/caller"
+import { trackingToken } from "../../http/access"
+import { presentFieldsOf } from "../../http/body"
+import { route } from "../../http/route"
 import { isTest, recordTest, TestReply } from "./test-mode"
 
-const SALE_TIMEOUT_MS = 3_000 // for each ask; tracking itself waits 2 s for a commission
+const SALE_TIMEOUT_MS = 3_000 // for each try; tracking waits 2 s for a commission
 
 const Recorded = { success: Type.Literal(true), sale_id: Id, message: Type.String() }
 const Unearned = { ...Recorded, commission_id: Type.Null() }
 
-export const SaleReply = Type.Union([
+const SaleReply = Type.Union([
   Type.Object({ ...Recorded, commission_id: Id }),
   Type.Object({
     ...Unearned,
@@ -34,40 +34,58 @@ export const SaleReply = Type.Union([
   TestReply,
 ])
 
-/** The one refusal of another shape (specification 7.1): do not send the sale again. */
-export const Duplicate = Type.Object(
+/** The one refusal of another shape (specification 7.1). */
+const Duplicate = Type.Object(
   {
     error: Type.Literal("Conflict"),
     message: Type.String(),
     statusCode: Type.Literal(409),
   },
-  { description: "The transaction_id was recorded already: do not try again." },
+  { description: "The transaction_id is recorded already. Do not send it again." },
 )
 
-/** Records a sale, with the commission that it earns (specification 4.4). */
-export async function postSale({ request }: Context): Promise<Static<typeof SaleReply>> {
-  const body = await readBody(request, "beacon") // 413, 415
-  const program_id = await programOf(request) // 401
-  const fields = presentFieldsOf(body) // 400
-  if (isTest(fields)) {
-    const sale = inUpperCase(parse(TestSale, fields))
-    return recordTest({ program_id, code: null, event: { sale } })
-  }
-  const sale = inUpperCase(parse(Sale, fields))
+/** Records a sale and the commission it earns (specification 4.4). */
+export const sale = route(
+  {
+    id: "recordSale",
+    method: "POST",
+    path: "/api/v1/track/sale",
+    aliases: ["/api/tracking/sale"],
+    summary: "Record a sale and the commission it earns",
+    description:
+      "`customer_key` or `click_id` must name a customer. In test mode `transaction_id` and " +
+      "`amount_cents` may be left out.",
+    access: trackingToken,
+    isBeacon: true,
+    body: Sale,
+    read(body) {
+      const fields = presentFieldsOf(body)
+      return { schema: isTest(fields) ? TestSale : Sale, fields }
+    },
+    answers: {
+      200: SaleReply,
+      409: Duplicate,
+      500: "The commission could not be created. Send the same request again.",
+    },
+  },
+  async ({ program_id, body }) => {
+    const sale = inUpperCase(body)
+    if (isTest(sale)) return recordTest({ program_id, code: null, event: { sale } })
 
-  const asked = { request_id: currentContext().request_id, program_id, sale }
-  return view(await retryOnSilence(() => call(recordSale, asked, SALE_TIMEOUT_MS)))
-}
+    const request = { request_id: currentContext().request_id, program_id, sale }
+    return replyOf(await retryOnSilence(() => call(recordSale, request, SALE_TIMEOUT_MS)))
+  },
+)
 
-function inUpperCase<Fields extends TestSale>(sale: Fields): Fields {
+function inUpperCase(sale: Sale): Sale {
   if (sale.currency === undefined) return sale
   const currency = sale.currency.toUpperCase()
   if (isCurrency(currency)) return { ...sale, currency }
   throw new Fault("invalid", "currency must be an ISO 4217 code like USD.")
 }
 
-/** A sale that earned nothing says why (contract 4). */
-function view(recorded: ReplyOf<typeof recordSale>): Static<typeof SaleReply> {
+/** A sale without a commission says why (contract 4). */
+function replyOf(recorded: ReplyOf<typeof recordSale>): Static<typeof SaleReply> {
   const { sale_id, commission_id, reason, click_age_days, window_days } = recorded
   const sale = { success: true, sale_id, commission_id: null } as const
   switch (reason) {

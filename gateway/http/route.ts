@@ -1,0 +1,153 @@
+import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox"
+import type { AnyElysia } from "elysia"
+import { parse } from "../../lib/bus/operation"
+import { Page } from "../../lib/fields"
+import type { Access, Params } from "./access"
+import { type Body, fieldsIfAny, fieldsOf, readBody } from "./body"
+import { pageOf, queryOf } from "./query"
+
+/**
+ * All that a route is, said once: the handler's input, the refusals in the order of contract 1,
+ * /openapi.json and the types of the pages follow from it.
+ */
+export type Declaration = {
+  id: string // the operation's name in /openapi.json: it never changes
+  method: "GET" | "POST" | "PUT" | "DELETE"
+  path: string
+  aliases?: string[] // deprecated paths of the same operation
+  summary: string
+  description?: string
+  access: Access
+  /** Counts the call before its body is read (429). */
+  limit?(request: Request): Promise<void> | void
+  query?: TObject[] // `Page` among them: the handler gets `page`
+  body?: TSchema
+  mayOmitBody?: true
+  isBeacon?: true // navigator.sendBeacon: a body without a type, or of text/plain, is JSON too
+  /** What is checked of the body. Without it: the fields of a JSON object, against `body`. */
+  read?(body: Body, request: Request): { schema: TSchema; fields: Record<string, unknown> }
+  texts?: string[] // the content types of answers that are not JSON
+  /** By status: the schema of the body, or the sentence of a refusal. Null: never answered. */
+  answers: Record<number, TSchema | string | null>
+}
+
+type Entered<D extends Declaration> = Awaited<ReturnType<D["access"]["enter"]>>
+type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | Names<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never
+type Parts<Schemas> = Schemas extends readonly (infer Part)[]
+  ? Part extends TSchema
+    ? Static<Part>
+    : never
+  : never
+type Merged<Union> = (Union extends unknown ? (part: Union) => void : never) extends (
+  part: infer All,
+) => void
+  ? All
+  : never
+type BodyOf<D extends Declaration> = D["body"] extends TSchema ? Static<D["body"]> : undefined
+
+/** What a handler gets: parsed, checked and permitted. `set` holds the status and headers. */
+export type Input<D extends Declaration> = Entered<D> & {
+  request: Request
+  params: Record<Names<D["path"]>, string>
+  query: Merged<Parts<D["query"]>>
+  page: Page
+  body: BodyOf<D>
+  set: { status?: number | string; headers: Record<string, string | number | string[]> }
+}
+
+/** What a route answers when it does not refuse: what its 200 or 201 declares. */
+export type AnswerOf<D extends Declaration> = {
+  [Status in keyof D["answers"]]: D["answers"][Status] extends TSchema
+    ? Static<D["answers"][Status]>
+    : never
+}[keyof D["answers"]]
+
+/** An answer that the gateway does not write as JSON itself. */
+type Raw = Response | string | Uint8Array | undefined
+type Context = Pick<Input<Declaration>, "request" | "set"> & { params: Params }
+
+export type Route<D extends Declaration = Declaration> = {
+  declaration: D
+  handle(context: Context): Promise<unknown>
+}
+
+/**
+ * A route: rate limit 429, then 413 and 415, credential 401, what the path names 404 and 403, query
+ * and body 400, then `work`. A declared 201 is the status of its answer.
+ */
+export function route<const D extends Declaration>(
+  declaration: D,
+  work: (input: Input<D>) => Promise<AnswerOf<D> | Raw> | AnswerOf<D> | Raw,
+): Route<D> {
+  const { method, access, limit, isBeacon, answers } = declaration
+  const readInput = inputReader(declaration)
+  const isWrite = method !== "GET"
+  const isCreation = 201 in answers
+
+  return {
+    declaration,
+    async handle({ request, params, set }) {
+      if (limit) await limit(request)
+      const body = isWrite ? await readBody(request, isBeacon && "beacon") : null
+      const entered = await access.enter(request, params, body)
+      const given = readInput(request, body)
+      const input = Object.assign({ request, params, set }, entered, given)
+      const answer = await work(input as unknown as Input<D>)
+      if (isCreation) set.status = 201
+      return answer
+    },
+  }
+}
+
+/** Reads query and body as declared. Throws "invalid". */
+function inputReader({ query = [], body: schema, mayOmitBody, read, method }: Declaration) {
+  const isPaged = query.includes(Page)
+  const filters = query.filter(part => part !== Page)
+  const filter = filters.length > 0 ? merged(filters) : null
+  const isWrite = method !== "GET"
+
+  return (request: Request, body: Body | null) => {
+    const given: { body?: unknown; query?: unknown; page?: Page } = {}
+    if (isWrite && body) {
+      if (read) {
+        const { schema, fields } = read(body, request)
+        given.body = parse(schema, fields)
+      } else {
+        const fields = schema && !mayOmitBody ? fieldsOf(body) : fieldsIfAny(body)
+        if (schema) given.body = parse(schema, fields)
+      }
+    }
+    if (isPaged) given.page = pageOf(request)
+    if (filter) given.query = queryOf(request, filter)
+    return given
+  }
+}
+
+const merged = (parts: TObject[]): TSchema =>
+  parts.length === 1 ? parts[0]! : Type.Object(Object.assign({}, ...parts.map(p => p.properties)))
+
+/**
+ * Adds each route at each of its paths. The body is left to the route: 401 comes before 400. The
+ * handler names what it takes of Elysia's context, which else would parse cookies and query, too.
+ */
+export function mount(app: AnyElysia, routes: readonly Route[]) {
+  for (const { declaration, handle } of routes) {
+    const { method, path, aliases = [] } = declaration
+    const hooks = method === "GET" ? {} : { parse: "none" }
+    const handler = ({ request, params, set }: Context) => handle({ request, params, set })
+    for (const each of [path, ...aliases]) app.route(method, each, handler as never, hooks as never)
+  }
+}
+
+/** The schema of an answer that is not JSON (`texts`). */
+export const Text = Type.String()
+
+/** The answer of a write that has nothing to show. */
+export const Nothing = Type.Object({ data: Type.Object({}) })
+
+/** A single resource as every endpoint answers it. */
+export const One = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: schema })

@@ -1,0 +1,80 @@
+import { call } from "../../../lib/bus/bus"
+import { asFault, Fault } from "../../../lib/fault"
+import { Page } from "../../../lib/fields"
+import {
+  findWarning,
+  markAllNotificationsRead,
+  markNotificationRead,
+  Notification,
+  NotificationFilter,
+  NotificationsRead,
+} from "../../../services/commissions/contract"
+import { permitProgram } from "../../../services/identity/contract"
+import { memberOrKey, workspace } from "../../http/access"
+import { managerOf, programIdsOf } from "../../http/caller"
+import { Listed } from "../../http/list"
+import { pathId } from "../../http/query"
+import { Nothing, One, route } from "../../http/route"
+import { listNotificationsOf } from "../../views/notification-list"
+
+/** The notification of the path. That of another workspace is missing. */
+const oneNotification = {
+  ...memberOrKey("program:update"),
+  async enter(request: Request, params: Record<string, string>) {
+    const caller = await managerOf(request)
+    const notification_id = pathId(params.id)
+    const { program_id } = await call(findWarning, { notification_id })
+    const access = { caller, action: "commission:settle", program_id, conceals: true } as const
+    const { workspace_id } = await call(permitProgram, access).catch(error => {
+      if (asFault(error).kind !== "missing") throw error
+      throw new Fault("missing", "There is no such notification.")
+    })
+    return {
+      target: { notification_id, reader: { workspace_id, program_ids: programIdsOf(caller) } },
+    }
+  },
+}
+
+/** The warnings of a workspace. Those who may settle commissions mark them as read. */
+export const advertiserNotifications = [
+  route(
+    {
+      id: "listAdvertiserNotifications",
+      method: "GET",
+      path: "/api/advertiser/notifications",
+      summary: "List the notifications of a workspace, newest first",
+      access: workspace("commission:read"),
+      query: [NotificationFilter, Page],
+      answers: { 200: Listed(Notification) },
+    },
+    ({ caller, workspace_id, query, page }) =>
+      listNotificationsOf({ workspace_id, program_ids: programIdsOf(caller) }, query, page),
+  ),
+  route(
+    {
+      id: "markAllAdvertiserNotificationsRead",
+      method: "POST",
+      path: "/api/advertiser/notifications/read",
+      summary: "Mark all notifications of a workspace as read, up to the newest one seen",
+      access: workspace("commission:settle"),
+      body: NotificationsRead,
+      mayOmitBody: true,
+      answers: { 200: Nothing },
+    },
+    async ({ caller, workspace_id, body: { through_id } }) => {
+      const reader = { workspace_id, program_ids: programIdsOf(caller) }
+      return { data: await call(markAllNotificationsRead, { reader, through_id }) }
+    },
+  ),
+  route(
+    {
+      id: "markAdvertiserNotificationRead",
+      method: "POST",
+      path: "/api/advertiser/notifications/:id/read",
+      summary: "Mark a notification of a workspace as read",
+      access: oneNotification,
+      answers: { 200: One(Notification) },
+    },
+    async ({ target }) => ({ data: await call(markNotificationRead, target) }),
+  ),
+]

@@ -1,0 +1,63 @@
+import type { AnswerOf, Input, Route } from "../http/route"
+import { serviceTracker } from "../service-tracker/route"
+import { auditLog } from "./account/audit-log"
+import { auth } from "./account/auth"
+import { workspaces } from "./account/workspaces"
+import { docs } from "./docs"
+import { health } from "./health"
+import { apiKeys } from "./management/api-keys"
+import { commissions } from "./management/commissions"
+import { customers } from "./management/customers"
+import { groups } from "./management/groups"
+import { links } from "./management/links"
+import { advertiserNotifications } from "./management/notifications"
+import { partners } from "./management/partners"
+import { programs } from "./management/programs"
+import { partnerNotifications } from "./partner/notifications"
+import { dashboard } from "./reports/dashboard"
+import { events } from "./reports/events"
+import { reporting } from "./reports/reporting"
+import { status } from "./reports/status"
+import { click } from "./tracking/click"
+import { lead } from "./tracking/lead"
+import { refund } from "./tracking/refund"
+import { sale } from "./tracking/sale"
+import { stripeWebhook } from "./tracking/stripe-webhook"
+
+const described = [
+  ...health,
+  ...serviceTracker,
+  click,
+  lead,
+  sale,
+  refund,
+  stripeWebhook,
+  ...reporting,
+  ...status,
+  ...dashboard,
+  ...programs,
+  ...groups,
+  ...partners,
+  ...links,
+  ...events,
+  ...customers,
+  ...commissions,
+  ...advertiserNotifications,
+  ...partnerNotifications,
+  ...apiKeys,
+  ...workspaces,
+  ...auditLog,
+  ...auth,
+]
+
+/** Every route of the gateway, in the order in which /openapi.json lists them. */
+export const ROUTES: readonly Route[] = [...described, ...docs(() => ROUTES)] as unknown as Route[]
+
+type Described = (typeof described)[number]
+
+/** Each operation by its id, typed as it is declared: what a client sends, and what it gets. */
+export type Api = {
+  [Each in Described as Each["declaration"]["id"]]: Each extends Route<infer D>
+    ? { declaration: D; input: Pick<Input<D>, "params" | "query" | "body">; answer: AnswerOf<D> }
+    : never
+}

@@ -1,0 +1,85 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { call } from "../../../lib/bus/bus"
+import { Fault } from "../../../lib/fault"
+import { currentContext } from "../../../lib/request-context"
+import { Click, recordClick } from "../../../services/tracking/contract"
+import { anybody } from "../../http/access"
+import { type Body, presentFieldsOf } from "../../http/body"
+import { limitAddress } from "../../http/limit"
+import { route } from "../../http/route"
+import { isTest, recordTest, statedProgram, TestReply, tokenProgram } from "./test-mode"
+
+const ClickReply = Type.Union([
+  Type.Object({
+    success: Type.Literal(true),
+    click_id: Type.String(),
+    partner_code: Type.String(),
+    cookie_window_days: Type.Integer(),
+  }),
+  Type.Object({ success: Type.Literal(false), message: Type.String() }), // an inactive link
+  TestReply,
+])
+
+/** Records a click (specification 4.2). It needs no credential. */
+export const click = route(
+  {
+    id: "recordClick",
+    method: "POST",
+    path: "/api/v1/track/click",
+    aliases: ["/api/tracking/click"],
+    summary: "Record a click",
+    description:
+      "`affiliate_url` is required outside test mode; its `aff` parameter names the link. A token " +
+      "is read in test mode only, where it names the program.",
+    access: anybody,
+    limit: request => limitAddress("clicks", request),
+    isBeacon: true,
+    body: Click,
+    read: readClick,
+    answers: { 200: ClickReply },
+  },
+  async ({ request, body: click }): Promise<Static<typeof ClickReply>> => {
+    if (isTest(click)) return recordTestClick(request, click)
+
+    const code = codeOf(click.affiliate_url)
+    const { address } = currentContext().actor
+    const recorded = await call(recordClick, { code, click, address })
+    if (!recorded.is_recorded) return { success: false, message: "Referral link is inactive" }
+
+    const { click_id, partner_code, cookie_window_days } = recorded
+    return { success: true, click_id, partner_code, cookie_window_days }
+  },
+)
+
+/** Malformed, these count as absent (contract 1). They are not carried on, whatever their size. */
+const LOOSE = ["screen_resolution", "viewport_size", "language", "timezone"]
+
+function readClick(body: Body, request: Request) {
+  const fields = presentFieldsOf(body)
+  for (const name of LOOSE) if (typeof fields[name] !== "string") delete fields[name]
+  fields.user_agent ??= request.headers.get("user-agent") ?? undefined
+  return { schema: Click, fields }
+}
+
+/** The first aff parameter of the query; one behind the # does not count (contract 4). */
+function codeOf(affiliate_url: string | undefined): string {
+  if (affiliate_url === undefined) throw new Fault("invalid", "affiliate_url is missing.")
+  const url = URL.parse(affiliate_url)
+  if (!url) throw new Fault("invalid", "affiliate_url is not a URL.")
+  if (!/^https?:$/.test(url.protocol)) {
+    throw new Fault("invalid", "affiliate_url must begin with http:// or https://.")
+  }
+  const code = isLiteral(url.search) ? AFF.exec(url.search)?.[1] : url.searchParams.get("aff")
+  if (code) return code
+  throw new Fault("invalid", "affiliate_url has no aff parameter.")
+}
+
+/** A query without escapes means what it says: its parameters need no decoding. */
+const isLiteral = (search: string) => !/[%+]/.test(search)
+const AFF = /(?:^\?|&)aff(?:=([^&]*))?(?=&|$)/
+
+async function recordTestClick(request: Request, click: Click) {
+  const program_id = (await tokenProgram(request)) ?? statedProgram(click)
+  const code = URL.parse(click.affiliate_url ?? "")?.searchParams.get("aff") ?? null
+  return recordTest({ program_id, code, event: { click } })
+}

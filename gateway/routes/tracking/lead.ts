@@ -1,0 +1,70 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { call } from "../../../lib/bus/bus"
+import { Fault } from "../../../lib/fault"
+import { Lead, recordLead } from "../../../services/tracking/contract"
+import { type Access, trackingToken } from "../../http/access"
+import { type Body, presentFieldsOf } from "../../http/body"
+import { programOf } from "../../http/caller"
+import { limitAddress } from "../../http/limit"
+import { route } from "../../http/route"
+import { isTest, isTestBody, recordTest, statedProgram, TestReply, tokenProgram } from "./test-mode"
+
+const Recorded = { success: Type.Literal(true), message: Type.String() }
+
+const LeadReply = Type.Union([
+  Type.Object(Recorded),
+  Type.Object({ ...Recorded, provisional: Type.Literal(true) }), // from a browser; nothing is bound
+  TestReply,
+])
+
+/** A token that is sent must be valid, except in test mode, where an invalid one counts as none. */
+const tokenIfSent: Access<{ program_id: number | null }> = {
+  ...trackingToken,
+  security: [{}, ...trackingToken.security],
+  enter: async (request, _params, body) => ({ program_id: await programIfSent(request, body!) }),
+}
+
+/** Records a lead (specification 4.3), from a backend with its token or a browser without one. */
+export const lead = route(
+  {
+    id: "recordLead",
+    method: "POST",
+    path: "/api/v1/track/lead",
+    aliases: ["/api/tracking/lead"],
+    summary: "Record a lead",
+    description: "Outside test mode `click_id` or `customer_key` is required.",
+    access: tokenIfSent,
+    limit: request => limitTokenless(request),
+    isBeacon: true,
+    body: Lead,
+    read: body => ({ schema: Lead, fields: presentFieldsOf(body) }),
+    answers: { 200: LeadReply },
+  },
+  async ({ program_id, body: lead }): Promise<Static<typeof LeadReply>> => {
+    if (isTest(lead)) {
+      const event = { lead }
+      return recordTest({ program_id: program_id ?? statedProgram(lead), code: null, event })
+    }
+    if (lead.click_id === undefined && lead.customer_key === undefined) {
+      throw new Fault("invalid", "Send a click_id or a customer_key.")
+    }
+
+    const { is_provisional } = await call(recordLead, { program_id, lead })
+    return is_provisional
+      ? { success: true, provisional: true, message: "The lead awaits the advertiser's backend." }
+      : { success: true, message: "The lead is recorded." }
+  },
+)
+
+async function limitTokenless(request: Request) {
+  if (!request.headers.has("authorization")) await limitAddress("clicks", request)
+}
+
+async function programIfSent(request: Request, body: Body): Promise<number | null> {
+  if (!request.headers.has("authorization")) return null
+  if (!isTestBody(body)) return programOf(request)
+
+  const program_id = await tokenProgram(request)
+  if (program_id === null) await limitAddress("clicks", request)
+  return program_id
+}

@@ -1,0 +1,49 @@
+import { Type } from "@sinclair/typebox"
+import { call } from "../../../lib/bus/bus"
+import { retryOnSilence } from "../../../lib/retry"
+import { verifyStripeWebhook } from "../../../services/identity/contract"
+import { recordStripeEvent, StripeEvent } from "../../../services/tracking/contract"
+import type { Access } from "../../http/access"
+import { ANSWER_MS_MAX } from "../../http/deadline"
+import { limitAddress } from "../../http/limit"
+import { pathId } from "../../http/query"
+import { route } from "../../http/route"
+
+const RECORD_TIMEOUT_MS = ANSWER_MS_MAX // stored, then applied; Stripe repeats what is not answered
+
+/** Stripe's signature of the body under the program's secret is the credential (404, 400). */
+const signed: Access<{ program_id: number }> = {
+  security: [{ stripeSignature: [] }],
+  refused: [],
+  async enter(request, params, body) {
+    const program_id = pathId(params.programId)
+    const signature = request.headers.get("stripe-signature") ?? ""
+    const payload = Buffer.from(body!.bytes).toString("base64") // to the byte, as it was signed
+    await retryOnSilence(() => call(verifyStripeWebhook, { program_id, payload, signature }))
+    return { program_id }
+  },
+}
+
+/** Takes the events that Stripe sends (specification 4.5). */
+export const stripeWebhook = route(
+  {
+    id: "receiveStripeEvent",
+    method: "POST",
+    path: "/api/webhooks/stripe/:programId",
+    summary: "Receive an event from Stripe, and record its sale or refund",
+    description:
+      "Answered with 200, the event is stored and will be applied. Events of other types are ignored.",
+    access: signed,
+    limit: request => limitAddress("webhooks", request),
+    body: StripeEvent,
+    answers: {
+      200: Type.Object({ received: Type.Literal(true) }),
+      400: "The signature does not match the body, or is older than five minutes.",
+      404: "There is no such program, or it has no signing secret.",
+    },
+  },
+  async ({ program_id, body: event }) => {
+    await call(recordStripeEvent, { program_id, event }, RECORD_TIMEOUT_MS)
+    return { received: true as const }
+  },
+)
