@@ -18,10 +18,13 @@ type Limits = {
 export async function measureLimits(file: string, seconds: number) {
   const [port, natsPort] = [await freePort(), await freePort()]
   const natsUrl = `nats://127.0.0.1:${natsPort}`
-  const server = Bun.spawn([...DIES_WITH_PARENT, "nats-server", "-a", "127.0.0.1", "-p", `${natsPort}`], {
-    env: { ...process.env, ...NATS_RUNTIME },
-    stdio: ["ignore", "ignore", "ignore"],
-  })
+  const server = Bun.spawn(
+    [...DIES_WITH_PARENT, "nats-server", "-a", "127.0.0.1", "-p", `${natsPort}`],
+    {
+      env: { ...process.env, ...NATS_RUNTIME },
+      stdio: ["ignore", "ignore", "ignore"],
+    },
+  )
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "echo.ts")], {
     env: { ...process.env, PORT: `${port}`, NATS_URL: natsUrl },
     stdio: ["ignore", "pipe", "inherit"],

@@ -1,4 +1,4 @@
-import type { Audit } from "./books"
+import type { ReconciliationResult } from "./books"
 import { findDatabase } from "./live-database"
 
 const LOOKS = 3
@@ -12,9 +12,9 @@ process.env.LOG_LEVEL ||= "warn"
 try {
   if (!process.env.NATS_URL) {
     findDatabase(["tracking", "commissions", "reporting"])
-    await (await import("./reconcile-parts")).answerForAll()
+    await (await import("./reconcile-parts")).serveReconciliation()
   }
-  const audit = await lasting()
+  const audit = await lastingViolations()
   show(audit)
   process.exit(audit.some(({ broken }) => broken.length > 0) ? 1 : 0)
 } catch (error) {
@@ -23,8 +23,8 @@ try {
 }
 
 /** What is under way may look broken for a moment: only what stays so counts. */
-async function lasting(): Promise<Audit> {
-  const { auditAll } = await import("./books") // and with it the bus, which looks at NATS_URL
+async function lastingViolations(): Promise<ReconciliationResult> {
+  const { reconcileAll: auditAll } = await import("./books") // and with it the bus, which looks at NATS_URL
   let audit = await auditAll()
   for (let looks = 1; looks < LOOKS && audit.some(({ broken }) => broken.length > 0); looks++) {
     await Bun.sleep(LOOK_AGAIN_AFTER_MS)
@@ -37,7 +37,7 @@ async function lasting(): Promise<Audit> {
   return audit
 }
 
-function show(audit: Audit) {
+function show(audit: ReconciliationResult) {
   const width = Math.max(...audit.map(({ promise }) => promise.length))
   for (const { promise, rows, broken } of audit) {
     const verdict = broken.length === 0 ? "holds" : `BROKEN by ${broken.length}`

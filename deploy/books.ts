@@ -5,21 +5,21 @@ import * as commissions from "../services/commissions/contract"
 import * as reporting from "../services/reporting/contract"
 import * as tracking from "../services/tracking/contract"
 
-const PATIENCE_MS = 15 * 60_000 // it reads whole tables
+const TIMEOUT_MS = 15 * 60_000 // it reads whole tables
 const ROWS_PER_MESSAGE = 2_000
 const PROGRAMS_PER_MESSAGE = 500
 const READING_TRIES = 20
 const TRY_AGAIN_AFTER_MS = 500
 
-export type Audit = Static<typeof Reconciliation>
+export type ReconciliationResult = Static<typeof Reconciliation>
 
 /** Reads the books of each service by itself, and of one against the other. */
-export async function auditAll(): Promise<Audit> {
+export async function reconcileAll(): Promise<ReconciliationResult> {
   return [
-    ...(await call(tracking.reconcile, {}, PATIENCE_MS)),
-    ...(await call(commissions.reconcile, {}, PATIENCE_MS)),
+    ...(await call(tracking.reconcile, {}, TIMEOUT_MS)),
+    ...(await call(commissions.reconcile, {}, TIMEOUT_MS)),
     await matchSales(),
-    ...(await call(reporting.reconcile, {}, PATIENCE_MS)),
+    ...(await call(reporting.reconcile, {}, TIMEOUT_MS)),
     await matchFeeds(),
   ]
 }
@@ -30,11 +30,11 @@ export async function matchSales() {
   let rows = 0
   for (let after_id = 0; after_id < Number.MAX_SAFE_INTEGER; ) {
     const page = { after_id, limit: ROWS_PER_MESSAGE }
-    const sales = await call(tracking.listBookedSales, page, PATIENCE_MS)
+    const sales = await call(tracking.listBookedSales, page, TIMEOUT_MS)
     const through_id = sales.length < page.limit ? Number.MAX_SAFE_INTEGER : sales.at(-1)!.sale_id
 
     const theirs = { after_sale_id: after_id, through_sale_id: through_id, limit: 2 * page.limit }
-    const booked = await call(commissions.listBookedCommissions, theirs, PATIENCE_MS)
+    const booked = await call(commissions.listBookedCommissions, theirs, TIMEOUT_MS)
     broken.push(...mismatches(sales, booked))
     rows += sales.length
     after_id = through_id
@@ -74,7 +74,7 @@ async function matchFeeds() {
   const broken: string[] = []
   let rows = 0
   for (let after_id = 0; after_id < Number.MAX_SAFE_INTEGER; ) {
-    const { totals, read } = await totalsRead(after_id)
+    const { totals, read } = await readTotals(after_id)
     if (!read) {
       broken.push("Reporting is behind with its feeds and does not catch up: see its log.")
       break
@@ -85,8 +85,8 @@ async function matchFeeds() {
 
     const asked = { programs: { after_id, through_id }, read }
     const owned = [
-      ...(await call(tracking.totalFeeds, asked, PATIENCE_MS)),
-      ...(await call(commissions.totalFeeds, asked, PATIENCE_MS)),
+      ...(await call(tracking.totalFeeds, asked, TIMEOUT_MS)),
+      ...(await call(commissions.totalFeeds, asked, TIMEOUT_MS)),
     ]
     broken.push(...differences(owned, totals))
     rows += totals.reduce((sum, total) => sum + total.rows, 0)
@@ -96,10 +96,10 @@ async function matchFeeds() {
 }
 
 /** Reporting's totals at a moment at which no feed is half read. Nothing if none comes. */
-async function totalsRead(after_id: number) {
+async function readTotals(after_id: number) {
   for (let tries = 1; tries <= READING_TRIES; tries++) {
     const asked = { after_id, limit: PROGRAMS_PER_MESSAGE }
-    const { totals, cursors } = await call(reporting.totalFeeds, asked, PATIENCE_MS)
+    const { totals, cursors } = await call(reporting.totalFeeds, asked, TIMEOUT_MS)
     const read = cursors.flatMap(({ feed, done }) => (done === null ? [] : [{ feed, done }]))
     if (read.length === cursors.length) return { totals, read }
     await Bun.sleep(TRY_AGAIN_AFTER_MS)
@@ -109,8 +109,8 @@ async function totalsRead(after_id: number) {
 
 function differences(owned: FeedTotal[], totals: FeedTotal[]): string[] {
   const keyOf = ({ feed, program_id }: FeedTotal) => `the ${feed} of program ${program_id}`
-  const owner = new Map(owned.map(total => [keyOf(total), told(total)]))
-  const reader = new Map(totals.map(total => [keyOf(total), told(total)]))
+  const owner = new Map(owned.map(total => [keyOf(total), describeTotal(total)]))
+  const reader = new Map(totals.map(total => [keyOf(total), describeTotal(total)]))
   const keys = [...new Set([...owner.keys(), ...reader.keys()])]
   return keys
     .filter(key => owner.get(key) !== reader.get(key))
@@ -121,5 +121,5 @@ function differences(owned: FeedTotal[], totals: FeedTotal[]): string[] {
 }
 
 const NONE = "none"
-const told = ({ rows, ids, amount_cents }: FeedTotal) =>
+const describeTotal = ({ rows, ids, amount_cents }: FeedTotal) =>
   `${rows} (ids add up to ${ids}, amounts to ${amount_cents})`

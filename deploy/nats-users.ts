@@ -30,7 +30,7 @@ export async function natsUsers(): Promise<NatsUser[]> {
       user,
       variable: `${user.toUpperCase()}_PASSWORD`,
       permissions: {
-        publish: await askedIn(folder),
+        publish: await operationsCalledIn(folder),
         subscribe: [`_INBOX.${user}.>`, ...(isService(user) ? [`${user}.> ${user}`] : [])],
         ...(isService(user) && { allow_responses: { max: 1, expires: ANSWER_WITHIN } }),
       },
@@ -41,7 +41,7 @@ export async function natsUsers(): Promise<NatsUser[]> {
 const isService = (user: string) => SERVICE_NAMES.some(name => name === user)
 
 /** The subjects of the operations that a folder's files take from the contracts of others. */
-async function askedIn(folder: string): Promise<string[]> {
+async function operationsCalledIn(folder: string): Promise<string[]> {
   const subjects = new Set<string>()
   for await (const file of new Bun.Glob("**/*.ts").scan(join(root, folder))) {
     const text = await Bun.file(join(root, folder, file)).text()

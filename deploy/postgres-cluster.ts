@@ -12,7 +12,7 @@ import { join } from "node:path"
 import type { DataDir } from "./data-dir"
 
 const USER = "postgres"
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 const WAL_SEGMENT_MB = 4 // all commits wait while one is made: 45 ms for the usual 16 MB
 
 /** The folder of a PostgreSQL in DATA_DIR: made by `initdb` where there is none, owned by `uid`. */
@@ -22,7 +22,7 @@ export function cluster(data_dir: DataDir, initdb: string[], uid: number) {
 
   const is_new = !existsSync(folder)
   if (is_new) create(folder, [...initdb, `--pwfile=${data_dir.at("postgres.password")}`])
-  if (statSync(folder).uid !== uid) give(folder, uid)
+  if (statSync(folder).uid !== uid) changeOwner(folder, uid)
 
   return { user: USER, password, folder, is_new, endLeftover: () => endLeftover(folder) }
 }
@@ -50,11 +50,11 @@ function create(folder: string, initdb: string[]) {
 }
 
 /** The way to run it differs from last time's, as after a move into a container. */
-function give(path: string, uid: number) {
+function changeOwner(path: string, uid: number) {
   if (process.getuid?.() !== 0) throw new Error(`${path} belongs to another user: run as that one.`)
   lchownSync(path, uid, uid)
   for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (entry.isDirectory()) give(join(path, entry.name), uid)
+    if (entry.isDirectory()) changeOwner(join(path, entry.name), uid)
     else lchownSync(join(path, entry.name), uid, uid)
   }
 }
@@ -66,16 +66,16 @@ async function endLeftover(folder: string) {
 
   const pid = Number.parseInt(readFileSync(file, "utf8"), 10)
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
-    if (workplaceOf(pid) !== folder) break
+    if (workingFolderOf(pid) !== folder) break
     process.kill(pid, signal)
-    const deadline = Date.now() + PATIENCE_MS
-    while (workplaceOf(pid) === folder && Date.now() < deadline) await Bun.sleep(20)
+    const deadline = Date.now() + TIMEOUT_MS
+    while (workingFolderOf(pid) === folder && Date.now() < deadline) await Bun.sleep(20)
   }
-  if (workplaceOf(pid)) rmSync(file, { force: true })
+  if (workingFolderOf(pid)) rmSync(file, { force: true })
 }
 
 /** PostgreSQL works in its folder. Null of nobody, and where PostgreSQL itself has to judge. */
-function workplaceOf(pid: number): string | null {
+function workingFolderOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {

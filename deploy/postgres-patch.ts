@@ -1,7 +1,7 @@
 import { plugin } from "bun"
 
 /** What is wrong, and what stands there instead. */
-const MENDS: [fault: string, cure: string][] = [
+const PATCHES: [fault: string, cure: string][] = [
   [
     "if (q.cancelled)\n      return\n",
     `
@@ -46,10 +46,10 @@ plugin({
   setup({ onLoad }) {
     onLoad({ filter: /node_modules\/postgres\/src\/connection\.js$/ }, async ({ path }) => {
       const source = await Bun.file(path).text()
-      if (!MENDS.every(([fault]) => source.includes(fault))) {
+      if (!PATCHES.every(([fault]) => source.includes(fault))) {
         throw new Error(`${path} has changed: is the patch still due?`)
       }
-      const contents = MENDS.reduce(
+      const contents = PATCHES.reduce(
         (text, [fault, cure]) => text.replace(fault, () => cure),
         source,
       )

@@ -12,7 +12,7 @@ import { listBookedSales } from "../services/tracking/sales/list-booked-sales"
 import { totalFeeds as totalTracking } from "../services/tracking/total-feeds"
 
 /** Answers in this process what an audit asks, and nothing else: no timers, no migrations. */
-export async function answerForAll() {
+export async function serveReconciliation() {
   await serve("tracking", pick(tracking, ["reconcile", "totalFeeds", "listBookedSales"]), {
     reconcile: auditTracking,
     totalFeeds: totalTracking,

@@ -32,7 +32,7 @@ export async function startSeparately(keep: Keep, replicas: number, metrics_port
 }
 
 /** What the other parts are let in with. */
-const NO_OTHERS = Object.fromEntries(PART_NAMES.map(part => [natsUrlOf(part), undefined]))
+const WITHOUT_OTHER_URLS = Object.fromEntries(PART_NAMES.map(part => [natsUrlOf(part), undefined]))
 
 /** A part says that it lives every now and then. One that was frozen is killed, and so replaced. */
 function spawn(part: Part, environment: Record<string, string>) {
@@ -40,7 +40,7 @@ function spawn(part: Part, environment: Record<string, string>) {
   const program = join(import.meta.dir, "part.ts")
   const child = Bun.spawn([process.execPath, "--no-orphans", program, part], {
     cwd: join(import.meta.dir, ".."), // where bunfig.toml is
-    env: { ...process.env, ...NO_OTHERS, ...environment },
+    env: { ...process.env, ...WITHOUT_OTHER_URLS, ...environment },
     stdio: ["ignore", "inherit", "inherit"],
     detached: true, // a Ctrl-C is for us to pass on, in order
     ipc: () => {

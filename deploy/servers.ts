@@ -3,7 +3,7 @@ import type { DataDir } from "./data-dir"
 import { randomText } from "./data-dir"
 import { freePort } from "./port"
 import type { Spawn } from "./supervisor"
-import { BOUND } from "./unprivileged"
+import { DIES_WITH_PARENT } from "./unprivileged"
 
 type Server = { url: string; spawn: Spawn }
 type Environment = Record<string, string>
@@ -61,7 +61,7 @@ export async function redisServer(data_dir: DataDir): Promise<Server | null> {
 }
 
 const server = (command: string[], environment: Environment = {}) =>
-  Bun.spawn([...BOUND, ...command], {
+  Bun.spawn([...DIES_WITH_PARENT, ...command], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "ignore", "ignore"],
     detached: true,

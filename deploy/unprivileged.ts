@@ -1,21 +1,21 @@
 const NOBODY = 65_534
 
 /** How to run a program so that it does not see itself as root, and whose its files must be. */
-export type Way = { wrapper: string[]; uid: number }
+export type Launch = { wrapper: string[]; uid: number }
 
 /**
  * PostgreSQL refuses to run as root. Returns the first way in which all `probes` succeed: in a
  * user namespace, where root's files stay root's; or as nobody, who then may enter any folder.
  */
-export function unprivileged(probes: string[][]): Way {
+export function unprivileged(probes: string[][]): Launch {
   const uid = process.getuid?.() ?? NOBODY
-  const ways: Way[] =
+  const ways: Launch[] =
     uid === 0
       ? [
-          { wrapper: [...USER_NAMESPACE, ...BOUND], uid: 0 },
-          { wrapper: [...NOBODY_WHO_ENTERS, ...BOUND], uid: NOBODY },
+          { wrapper: [...USER_NAMESPACE, ...DIES_WITH_PARENT], uid: 0 },
+          { wrapper: [...NOBODY_WHO_ENTERS, ...DIES_WITH_PARENT], uid: NOBODY },
         ]
-      : [{ wrapper: BOUND, uid }]
+      : [{ wrapper: DIES_WITH_PARENT, uid }]
 
   const reasons = ways.map(way => failureOf(way, probes))
   const way = ways[reasons.indexOf(null)]
@@ -25,7 +25,7 @@ export function unprivileged(probes: string[][]): Way {
   )
 }
 
-function failureOf({ wrapper }: Way, probes: string[][]): string | null {
+function failureOf({ wrapper }: Launch, probes: string[][]): string | null {
   for (const probe of probes) {
     const [program, ...args] = [...wrapper, ...probe] as [string, ...string[]]
     if (!Bun.which(program)) return `There is no ${program}.`
@@ -51,4 +51,4 @@ const NOBODY_WHO_ENTERS = [
 ]
 
 /** Before a command: when our process dies, however it may, the kernel interrupts that one. */
-export const BOUND = Bun.which("setpriv") ? ["setpriv", "--pdeathsig", "INT", "--"] : []
+export const DIES_WITH_PARENT = Bun.which("setpriv") ? ["setpriv", "--pdeathsig", "INT", "--"] : []

@@ -1,7 +1,7 @@
 import { NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1/NetworkPolicy"
 import { PART_NAMES } from "../part"
 import {
-  ARROWS,
+  CONNECTIONS,
   HTTP_PORT,
   METRICS_PORT,
   NAMESPACE as namespace,
@@ -57,8 +57,8 @@ export function networkOf({ servers }: Overlay) {
       ingress: [{ from: [all(CALLS_METRICS)], ports: [tcp(METRICS_PORT)] }],
     }),
     ...pods.map(pod => {
-      const callers = ARROWS.flatMap(([from, to]) => (to === pod ? from : []))
-      const called = ARROWS.flatMap(([from, to]) => (from.includes(pod) ? [to] : []))
+      const callers = CONNECTIONS.flatMap(([from, to]) => (to === pod ? from : []))
+      const called = CONNECTIONS.flatMap(([from, to]) => (from.includes(pod) ? [to] : []))
       return policy(pod, selectorOf(pod), {
         ingress: [
           ...(callers.length

@@ -28,7 +28,7 @@ export function partOf(name: Part, overlay: Overlay) {
               ports: portsOf(name),
               ...probesOf(name),
               resources: resourcesOf(name, overlay),
-              lifecycle: { preStop: { sleep: { seconds: UNTIL_NOBODY_IS_SENT } } },
+              lifecycle: { preStop: { sleep: { seconds: DRAIN_SECONDS } } },
             }),
             terminationGracePeriodSeconds: 30,
             topologySpreadConstraints: [
@@ -72,7 +72,7 @@ export function partOf(name: Part, overlay: Overlay) {
 }
 
 const BUSY_PERCENT = 70
-const UNTIL_NOBODY_IS_SENT = 5 // seconds until every node has heard that a pod goes
+const DRAIN_SECONDS = 5 // seconds until every node has heard that a pod goes
 const CPU_MIN = 50 // thousandths of a core
 const MEMORY_STEP_MB = 32
 

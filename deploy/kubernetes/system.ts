@@ -9,7 +9,7 @@ export type Server = "postgres" | "nats" | "valkey"
 export type Pod = Part | "migrate" | Server
 
 /** Who opens a connection to whom. Nothing else gets through. */
-export const ARROWS: [from: Pod[], to: Server][] = [
+export const CONNECTIONS: [from: Pod[], to: Server][] = [
   [PART_NAMES, "nats"],
   [[...SERVICE_NAMES, "migrate"], "postgres"],
   [["gateway"], "valkey"],

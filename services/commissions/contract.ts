@@ -5,13 +5,13 @@ import { entriesOf } from "../../lib/record-change"
 import { CommissionRow } from "./commissions/contract"
 import { PartnerRow } from "./partners/contract"
 
-/** More of the feeds of final rows (lib/feeds/feed.ts). */
+/** The next rows of the feeds of this service (lib/feeds/feed.ts). */
 export const readFeeds = feedsOf("commissions.feed.read", {
   partners: PartnerRow,
   commissions: CommissionRow,
 })
 
-/** Who has changed what; for identity, which keeps the audit log. */
+/** The audit log entries of this service, which identity collects. */
 export const feedAuditEntries = entriesOf("commissions")
 
 export const reconcile = reconcileOf("commissions")

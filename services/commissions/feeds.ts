@@ -15,8 +15,8 @@ const FEEDS = {
   },
 }
 
-export const readFeeds = (asked: RequestOf<typeof contract.readFeeds>) =>
-  readFeedRows<ReplyOf<typeof contract.readFeeds>>(sql, FEEDS, asked)
+export const readFeeds = (request: RequestOf<typeof contract.readFeeds>) =>
+  readFeedRows<ReplyOf<typeof contract.readFeeds>>(sql, FEEDS, request)
 
-export const feedAuditEntries = (asked: RequestOf<typeof contract.feedAuditEntries>) =>
-  readEntries(sql, asked)
+export const feedAuditEntries = (request: RequestOf<typeof contract.feedAuditEntries>) =>
+  readEntries(sql, request)

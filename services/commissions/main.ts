@@ -37,7 +37,7 @@ import { totalFeeds } from "./total-feeds"
 
 const SWEEP_MS = 1_000
 
-/** Who earns what: partners, groups and their policies, commissions and the books. */
+/** Starts the service of partners, groups and their policies, commissions and the ledger. */
 export async function start() {
   await migrate("commissions", `${import.meta.dir}/migrations`)
   await Promise.all([sql, sales_sql, feeds_sql].map(warmPool))

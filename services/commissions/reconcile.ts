@@ -1,14 +1,14 @@
 import { reconciler } from "../../lib/reconcile"
 import { sql } from "./db"
 
-/** Every cent that is owed has its entry, and whatever became of it its notice. */
+/** Checks that all money has its ledger entries, and each decision about it a notification. */
 export const reconcile = reconciler(sql, [
   {
-    promise: "Each balance is the sum of its ledger",
+    promise: "Each balance is the sum of its ledger entries",
     table: "balances",
     broken: sql => sql`
       select format(
-        'Partner %s of program %s has a balance of %s %s, and entries of %s.',
+        'Partner %s of program %s has a balance of %s %s, but ledger entries of %s.',
         partner_id, program_id, coalesce(balance_cents::text, 'no'), currency,
         coalesce(entered_cents::text, 'none')
       )
@@ -25,7 +25,7 @@ export const reconcile = reconciler(sql, [
     promise: "Each ledger entry belongs to a commission of the same partner",
     table: "ledger",
     broken: sql => sql`
-      select format('Ledger entry %s is of commission %s, which is another partner''s.',
+      select format('Ledger entry %s belongs to commission %s of another partner.',
         ledger.id, commission_id)
       from ledger
       left join commissions on commissions.id = commission_id
@@ -34,7 +34,7 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each commission is entered once, as are its payout, rejection and deductions",
+    promise: "Each commission, payout, rejection and deduction has exactly one entry",
     table: "commissions",
     broken: sql => sql`
       select format(
@@ -63,7 +63,7 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each commission is reversed or refunded as its refunds say",
+    promise: "Each commission matches its refunds in status and amounts",
     table: "commissions",
     broken: sql => sql`
       select format(
@@ -89,11 +89,11 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each refund has its one deduction",
+    promise: "Each refund has exactly one deduction",
     table: "refunds",
     broken: sql => sql`
       select format(
-        'Refund %s of commission %s takes back %s, and %s entries %s.',
+        'Refund %s of commission %s deducts %s, but has %s entries of %s.',
         refund.id, refund.commission_id, deduction_cents, count(ledger.id),
         coalesce(sum(-amount_cents), 0)
       )
@@ -111,7 +111,7 @@ export const reconcile = reconciler(sql, [
     table: "balances",
     broken: sql => sql`
       select format(
-        'Partner %s of program %s has %s %s, and no refund of a paid commission.',
+        'Partner %s of program %s has %s %s, but no refund of a paid commission.',
         partner_id, program_id, balance_cents, currency
       )
       from balances as balance
@@ -128,43 +128,45 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each refund has one notice, and one warning if the commission was paid",
+    promise: "Each refund has one notification, and one warning if the commission was paid",
     table: "notifications",
     broken: sql => sql`
       select format(
-        'Refund %s of commission %s, which is %s, has these notices: %s.',
+        'Refund %s of commission %s, which is %s, has these notifications: %s.',
         refund.id, refund.commission_id,
         case when paid_at is null then 'not paid' else 'paid' end,
-        coalesce(string_agg(kind, ', ' order by notice.id), 'none')
+        coalesce(string_agg(kind, ', ' order by notification.id), 'none')
       )
       from refunds as refund
       join commissions on commissions.id = refund.commission_id
-      left join notifications as notice on notice.refund_id = refund.id
-        and notice.commission_id = refund.commission_id
+      left join notifications as notification on notification.refund_id = refund.id
+        and notification.commission_id = refund.commission_id
       group by refund.id, paid_at
       having
-        count(notice.id) filter (where kind = 'commission_' || refund.status) <> 1
-        or count(notice.id) filter (where kind = 'paid_commission_refunded') <>
+        count(notification.id) filter (where kind = 'commission_' || refund.status) <> 1
+        or count(notification.id) filter (where kind = 'paid_commission_refunded') <>
           (paid_at is not null)::int
     `,
   },
   {
-    promise: "Each rejection and each payout has one notice, and nothing else has",
+    promise: "Each rejection and each payout has one notification, and nothing else has one",
     table: "notifications",
     broken: sql => sql`
       select format(
-        'Commission %s, now %s, was %s, and its partner has these notices of that: %s.',
+        'Commission %s, now %s, was %s, but its partner has these notifications: %s.',
         commission.id, status, case when paid_at is null then 'never paid' else 'paid' end,
-        coalesce(string_agg(kind, ', ' order by notice.id), 'none')
+        coalesce(string_agg(kind, ', ' order by notification.id), 'none')
       )
       from commissions as commission
-      left join notifications as notice on notice.commission_id = commission.id
-        and notice.partner_id = commission.partner_id
+      left join notifications as notification on notification.commission_id = commission.id
+        and notification.partner_id = commission.partner_id
         and kind in ('commission_rejected', 'commission_paid')
       group by commission.id
       having
-        count(notice.id) filter (where kind = 'commission_rejected') <> (status = 'rejected')::int
-        or count(notice.id) filter (where kind = 'commission_paid') <> (paid_at is not null)::int
+        count(notification.id) filter (where kind = 'commission_rejected') <>
+          (status = 'rejected')::int
+        or count(notification.id) filter (where kind = 'commission_paid') <>
+          (paid_at is not null)::int
     `,
   },
 ])

@@ -33,7 +33,7 @@ import { regenerateToken } from "./programs/regenerate-token"
 import { sweepChanges } from "./programs/sweep-changes"
 import { updateProgram } from "./programs/update-program"
 import { findCaller } from "./sessions/find-caller"
-import { forgetEndedSessions } from "./sessions/sessions"
+import { deleteEndedSessions } from "./sessions/sessions"
 import { signOut } from "./sessions/sign-out"
 import { verifyStripeWebhook } from "./stripe/verify-stripe-webhook"
 import { listMembers } from "./workspaces/list-members"
@@ -43,11 +43,11 @@ import { updateMember } from "./workspaces/update-member"
 
 const SWEEP_PAUSE_MS = 1_000
 const FORGET_PAUSE_MS = 3_600_000
-const CATCH_UP_PAUSE_MS = 5_000 // whoever lists catches up first
+const CATCH_UP_PAUSE_MS = 5_000 // a listing catches up by itself
 
-/** Who is who, who may do what, and which programs there are. */
+/** Starts the service of accounts, access rights and programs. */
 export async function start() {
-  secretKey() // a process that could not seal a secret must not start
+  secretKey() // a process that could not encrypt secrets must not start
   await migrate("identity", `${import.meta.dir}/migrations`)
   await warmPool(sql)
   await serve("identity", contract, {
@@ -84,9 +84,9 @@ export async function start() {
     showHealth: answersHealth(sql),
   })
   const stops = [
-    every(SWEEP_PAUSE_MS, "Ending the changes of programs", sweepChanges),
-    every(SWEEP_PAUSE_MS, "Telling whose partners are", sweepBindings),
-    every(FORGET_PAUSE_MS, "Forgetting ended sessions", forgetEndedSessions),
+    every(SWEEP_PAUSE_MS, "Completing program changes", sweepChanges),
+    every(SWEEP_PAUSE_MS, "Sending partner accounts", sweepBindings),
+    every(FORGET_PAUSE_MS, "Deleting ended sessions", deleteEndedSessions),
     keepCaughtUp(CATCH_UP_PAUSE_MS),
   ]
 

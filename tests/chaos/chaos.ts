@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { orUsage } from "../support/usage"
+import { parseOrUsage } from "../support/usage"
 import { diskFull, NotHere } from "./trial/disk"
 import type { Fault, Stage } from "./trial/fault"
 import { freezes } from "./trial/freezes"
@@ -22,7 +22,7 @@ const STAGES: Stage[] = ["machine", "network", "disk"]
 const FULL: Pace = { calm_ms: 2_000, hold_ms_max: Infinity }
 const SHORT: Pace = { calm_ms: 500, hold_ms_max: 1_500 }
 
-const { only, short, list } = orUsage(USAGE, () => parseArgs({ options: OPTIONS }).values)
+const { only, short, list } = parseOrUsage(USAGE, () => parseArgs({ options: OPTIONS }).values)
 const faults = chosen()
 if (list) {
   for (const { name } of faults) console.log(name)

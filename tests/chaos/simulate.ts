@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util"
-import { orUsage } from "../support/usage"
+import { parseOrUsage } from "../support/usage"
 import { MUTATIONS, mutate } from "./simulation/mutations"
 import { throwawayPostgres } from "./simulation/postgres"
 
 const PROGRESS_MS = 10_000
 const USAGE = "npm run simulate -- [--seeds 200] [--from 1] [--mutation NAME] [--trace]"
 
-const { seeds, from, mutation, trace } = orUsage(USAGE, asked)
+const { seeds, from, mutation, trace } = parseOrUsage(USAGE, asked)
 process.env.NATS_URL = ""
 process.env.LOG_LEVEL = "silent" // it is made of failures
 if (trace) Object.assign(process.env, { TRACE: "on", LOG_LEVEL: "error" })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { join } from "node:path"
 import postgres from "postgres"
 import { launch } from "../support/launcher"
-import { end } from "../support/running"
+import { stopTributary } from "../support/tributary-process"
 
 const TIMEOUT_MS = 60_000
 const MIGRATIONS = join(import.meta.dir, "../../services/commissions/migrations")
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
   const first = await launch({ DATABASE_URL })
   await first.ready
-  await end(first)
+  await stopTributary(first)
 }, TIMEOUT_MS)
 afterAll(() => sql?.end())
 

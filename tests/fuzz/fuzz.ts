@@ -1,7 +1,7 @@
 import fc from "fast-check"
-import type { Answer } from "./ask"
-import { type Asked, type Document, type Operation, requestsTo } from "./requests"
+import { type Document, type FuzzRequest, type Operation, requestsTo } from "./requests"
 import { newScene } from "./scene"
+import type { Answer } from "./send-raw"
 
 const RUNS = 12 // of an operation before the next has its turn
 const SHRINK_MS = 20_000
@@ -10,23 +10,23 @@ const SHRINK_MS = 20_000
 const ENDS =
   /^(updateProgram|regenerateToken|updatePartner|updateLink|updateMember|updateKey|revokeKey|eraseCustomer|archiveProgram|signOut)/
 
-export type Tried = { inputs: number; statuses: Record<number, number> }
-export type Find = { route: string; why: string; asked: Asked; seed: number }
-type Judge = (asked: Asked) => Promise<Answer>
+export type RouteStats = { inputs: number; statuses: Record<number, number> }
+export type Finding = { route: string; why: string; asked: FuzzRequest; seed: number }
+type Check = (asked: FuzzRequest) => Promise<Answer>
 
 /** Drives every operation in turn until time is over, with new tenants in each round. */
 export async function fuzz(
   url: string,
   document: Document,
-  judge: Judge,
+  judge: Check,
   options: {
     seed: number
     until: number
-    tell: (tried: Map<string, Tried>, finds: Find[]) => void
+    tell: (tried: Map<string, RouteStats>, finds: Finding[]) => void
   },
 ) {
-  const tried = new Map<string, Tried>()
-  const finds: Find[] = []
+  const tried = new Map<string, RouteStats>()
+  const finds: Finding[] = []
   const operations = operationsOf(document)
 
   for (let round = 0; Date.now() < options.until; round++) {

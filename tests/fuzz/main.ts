@@ -4,13 +4,13 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import postgres from "postgres"
 import { freePort } from "../../deploy/port"
-import { end, run } from "../support/running"
-import { orUsage } from "../support/usage"
-import { type Find, fuzz, type Tried } from "./fuzz"
-import { judgeOf } from "./judge"
+import { startTributary, stopTributary } from "../support/tributary-process"
+import { parseOrUsage } from "../support/usage"
+import { type Finding, fuzz, type RouteStats } from "./fuzz"
 import { residentMegabytes, steadiness } from "./memory"
 import { documentOf } from "./report"
 import type { Document } from "./requests"
+import { responseChecker } from "./response-checker"
 import { countsOf } from "./rows"
 
 const USAGE = "npm run fuzz -- [--minutes 10] [--seed 1] [--report]"
@@ -18,11 +18,15 @@ const REPORT_MINUTES = 10 // from so many on a run is worth keeping
 const PROGRESS_MS = 10_000
 
 /** Throws everything at a Tributary of its own, and says which promises broke. */
-const { minutes, seed, isKept } = orUsage(USAGE, asked)
+const { minutes, seed, isKept } = parseOrUsage(USAGE, asked)
 const folder = await mkdtemp(join(tmpdir(), "tributary fuzz "))
-const launcher = run({ DATA_DIR: folder, PORT: String(await freePort()), LOG_LEVEL: "error" })
+const launcher = startTributary({
+  DATA_DIR: folder,
+  PORT: String(await freePort()),
+  LOG_LEVEL: "error",
+})
 const stop = async () => {
-  await end(launcher)
+  await stopTributary(launcher)
   await rm(folder, { recursive: true, force: true })
 }
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
@@ -40,13 +44,13 @@ async function play(): Promise<boolean> {
   const { url: database } = await Bun.file(join(folder, "postgres.json")).json()
   const sql = postgres(database, { max: 1, onnotice: () => {} })
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
-  const judge = await judgeOf(url, await countsOf(sql))
+  const judge = await responseChecker(url, await countsOf(sql))
 
   const began = Date.now()
   const megabytes: number[] = []
   let told = began
   let shown = 0
-  const tell = (tried: Map<string, Tried>, finds: Find[]) => {
+  const tell = (tried: Map<string, RouteStats>, finds: Finding[]) => {
     megabytes.push(residentMegabytes(launcher.pid))
     for (const { route, why, asked } of finds.slice(shown)) {
       console.log(`\n${route} ${why}\n  ${JSON.stringify(asked).slice(0, 600)}\n`)
@@ -74,7 +78,7 @@ async function play(): Promise<boolean> {
   return finds.length === 0 && memory.isFlat
 }
 
-function inputsOf(tried: Map<string, Tried>): number {
+function inputsOf(tried: Map<string, RouteStats>): number {
   return [...tried.values()].reduce((sum, { inputs }) => sum + inputs, 0)
 }
 

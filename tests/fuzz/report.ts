@@ -1,10 +1,10 @@
-import type { Find, Tried } from "./fuzz"
+import type { Finding, RouteStats } from "./fuzz"
 
 type Run = {
   minutes: number
   seed: number
-  tried: Map<string, Tried>
-  finds: Find[]
+  tried: Map<string, RouteStats>
+  finds: Finding[]
   memory: string
 }
 

@@ -14,7 +14,7 @@ export type Operation = {
   parameters?: { name: string; in: string; schema: Schema }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
 }
-export type Asked = {
+export type FuzzRequest = {
   method: string
   path: string
   headers: Record<string, string | string[]>
@@ -41,7 +41,7 @@ export function requestsTo(operation: Operation, document: Document, scene: Scen
     { maxLength: 4 },
   )
   const schema = requestBody?.content[JSON_TYPE]?.schema
-  const body: Arbitrary<Asked["body"]> =
+  const body: Arbitrary<FuzzRequest["body"]> =
     method === "get" ? fc.constant(null) : bodies(schema, resolve, scene.pool)
 
   return fc
@@ -51,7 +51,7 @@ export function requestsTo(operation: Operation, document: Document, scene: Scen
       body,
       headers: headers(operation, scene),
     })
-    .map(({ path_values, query, body, headers }): Asked => {
+    .map(({ path_values, query, body, headers }): FuzzRequest => {
       let at = 0
       const filled = operation.path.replace(/\{\w+\}/g, () => path_values[at++]!)
       const search = query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join("&")
@@ -121,7 +121,7 @@ const BODIES = [
   Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
 ]
 
-function headers({ security }: Operation, scene: Scene): Arbitrary<Asked["headers"]> {
+function headers({ security }: Operation, scene: Scene): Arbitrary<FuzzRequest["headers"]> {
   const wanted = security.flatMap(scheme => Object.keys(scheme))
   const right = wanted.flatMap(name => scene.credentials[name] ?? [])
   const all = Object.values(scene.credentials).flat()
@@ -141,11 +141,11 @@ function headers({ security }: Operation, scene: Scene): Arbitrary<Asked["header
           { weight: 1, arbitrary: strange },
         )
       : strange
-  const others: Arbitrary<Asked["headers"]> = fc.oneof(
+  const others: Arbitrary<FuzzRequest["headers"]> = fc.oneof(
     { weight: 8, arbitrary: fc.constant({ "content-type": JSON_TYPE }) },
     {
       weight: 2,
-      arbitrary: fc.constantFrom<Asked["headers"]>(
+      arbitrary: fc.constantFrom<FuzzRequest["headers"]>(
         {},
         { "content-type": ["application/json", "text/html"] },
         { "content-type": "text/plain" },

@@ -1,20 +1,20 @@
-import { documentationOf } from "../support/documented"
-import { type Answer, ask } from "./ask"
-import type { Asked } from "./requests"
+import { openapiChecker } from "../support/openapi-checker"
+import type { FuzzRequest } from "./requests"
+import { type Answer, sendRaw } from "./send-raw"
 
-const TOLD = /\bat .+:\d+:\d+|PostgresError|node_modules|\bsyntax error\b|\brelation "|\$\d+\b/
+const INTERNALS = /\bat .+:\d+:\d+|PostgresError|node_modules|\bsyntax error\b|\brelation "|\$\d+\b/
 const REST_MS = 1_500 // until what the service does by itself has come to rest
 
 /**
  * Sends a request, and throws where the answer breaks a promise: a 5xx, one that does not come or
  * is not documented, a refusal that tells of our insides or has written something.
  */
-export async function judgeOf(url: string, counts: () => Promise<string>) {
-  const check = await documentationOf(url)
+export async function responseChecker(url: string, counts: () => Promise<string>) {
+  const check = await openapiChecker(url)
   let known = await counts()
 
-  return async (asked: Asked): Promise<Answer> => {
-    const answer = await ask(url, asked)
+  return async (asked: FuzzRequest): Promise<Answer> => {
+    const answer = await sendRaw(url, asked)
     const { status, text } = answer
     if (status >= 500) throw new Error(`answered ${status}: ${text.slice(0, 200)}`)
     check(asked.method, asked.path, answer)
@@ -22,7 +22,7 @@ export async function judgeOf(url: string, counts: () => Promise<string>) {
       known = await counts()
       return answer
     }
-    const told = TOLD.exec(text)?.[0]
+    const told = INTERNALS.exec(text)?.[0]
     if (told && !`${asked.path}${asked.body}`.includes(told)) {
       throw new Error(`answered ${status} and told of our insides: ${text.slice(0, 200)}`)
     }
@@ -31,10 +31,10 @@ export async function judgeOf(url: string, counts: () => Promise<string>) {
   }
 
   /** What the service did late for an earlier request is none of this one's: it is asked again. */
-  async function refuseWriting(asked: Asked) {
+  async function refuseWriting(asked: FuzzRequest) {
     await Bun.sleep(REST_MS)
     const before = await counts()
-    await ask(url, asked)
+    await sendRaw(url, asked)
     known = await counts()
     if (known !== before) throw new Error(`was refused, and wrote: ${difference(before, known)}`)
   }

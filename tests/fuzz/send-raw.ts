@@ -1,5 +1,5 @@
 import { Agent, request } from "node:http"
-import type { Asked } from "./requests"
+import type { FuzzRequest } from "./requests"
 
 const HANG_MS = 5_000
 
@@ -8,7 +8,10 @@ export type Answer = { status: number; headers: Headers; body: unknown; text: st
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
 /** Sends what no fetch would: names twice, bytes as they are. Throws where no answer comes. */
-export function ask(url: string, { method, path, headers, body }: Asked): Promise<Answer> {
+export function sendRaw(
+  url: string,
+  { method, path, headers, body }: FuzzRequest,
+): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
   const length = body === null ? {} : { "content-length": `${Buffer.byteLength(body)}` }
   const options = { method, headers: { ...headers, ...length }, agent, path }

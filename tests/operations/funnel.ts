@@ -20,13 +20,13 @@ type Load = {
   strike?(journal: Journal): Promise<unknown>
   failures_max_share: number // of requests that may fail, and which clients repeat
 }
-export type Sent = { journal: Journal; advertiser: Advertiser; url: string }
+export type LoadRun = { journal: Journal; advertiser: Advertiser; url: string }
 
 /**
  * Clicks, leads, sales and refunds at a fixed rate over kept connections, by clients that repeat
  * what was left in doubt, as integrations do.
  */
-export async function flow(stage: Stage, name: string, load: Load): Promise<Sent> {
+export async function runLoad(stage: Stage, name: string, load: Load): Promise<LoadRun> {
   const post = httpClient(load.url)
   const advertiser = await newAdvertiser(post, name)
   const journal = openJournal(join(stage.folder, `${name}.jsonl`))
@@ -56,7 +56,7 @@ export async function flow(stage: Stage, name: string, load: Load): Promise<Sent
 }
 
 /** What was acknowledged against what the reports say of it, to the last cent. */
-export async function verifyReports(stage: Stage, { journal, advertiser, url }: Sent) {
+export async function verifyReports(stage: Stage, { journal, advertiser, url }: LoadRun) {
   const { program_id, session } = advertiser
   const path = `${url}/api/tracking/performance/${program_id}?period=all`
   const answer = await fetch(path, { headers: { authorization: `Bearer ${session}` } })

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
-import { orUsage } from "../support/usage"
+import { parseOrUsage } from "../support/usage"
 import { programOf } from "./programs"
-import { NotHere, type Stage, type Trial } from "./stage"
+import { type Stage, type Trial, Unavailable } from "./stage"
 import { baseBackup, dump } from "./trials/backup"
 import { fourReplicas } from "./trials/four-replicas"
 import { natsCluster } from "./trials/nats-cluster"
@@ -36,7 +36,7 @@ const OPTIONS = {
   short: { type: "boolean", default: false },
 } as const
 
-const { short, only } = orUsage(USAGE, () => parseArgs({ options: OPTIONS }).values)
+const { short, only } = parseOrUsage(USAGE, () => parseArgs({ options: OPTIONS }).values)
 const root = mkdtempSync(join(tmpdir(), "tributary-operations-"))
 const began = Date.now()
 let [passed, failed, skipped] = [0, 0, 0]
@@ -64,7 +64,7 @@ async function play(trial: Trial) {
   try {
     await trial.run(stageIn(folder))
   } catch (error) {
-    if (error instanceof NotHere) skip(error.message)
+    if (error instanceof Unavailable) skip(error.message)
     else verify("it came to its end", [error instanceof Error ? `${error.stack}` : `${error}`])
   } finally {
     await endAll()

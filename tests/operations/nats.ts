@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { randomText } from "../../deploy/data-dir"
 import { freePort } from "../../deploy/port"
-import { startServer, until } from "./process"
+import { startServer, waitUntil } from "./process"
 import { programOf, versionOf } from "./programs"
 import type { Stage } from "./stage"
 
@@ -36,7 +36,10 @@ cluster { name: tributary, listen: "127.0.0.1:${route}", routes: [${routes}] }
     return { name, about, ...server }
   })
   for (const { about } of started) {
-    await until("NATS has its routes", async () => (await about("routez")).num_routes >= size - 1)
+    await waitUntil(
+      "NATS has its routes",
+      async () => (await about("routez")).num_routes >= size - 1,
+    )
   }
   const [first, ...others] = nodes.map(({ port }) => `127.0.0.1:${port}`)
   return {

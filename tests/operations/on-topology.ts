@@ -1,4 +1,4 @@
-import { flow, verifyReports, verifyRows } from "./funnel"
+import { runLoad, verifyReports, verifyRows } from "./funnel"
 import type { Stage, Trial } from "./stage"
 import { runSuite } from "./suite"
 import { auditSystem, startSystem } from "./system"
@@ -27,7 +27,7 @@ export const onTopology = (
 
 async function tryFunnel(stage: Stage, { environment, databases, strike, verify }: Topology) {
   const system = await startSystem(stage, "funnel", environment)
-  const sent = await flow(stage, "funnel", {
+  const sent = await runLoad(stage, "funnel", {
     url: system.url,
     lasts_ms: stage.is_short ? SHORT_MS : LONG_MS,
     strike,

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import postgres from "postgres"
 import { randomText } from "../../deploy/data-dir"
 import { freePort } from "../../deploy/port"
-import { runProgram, startServer, until, wayInto } from "./process"
+import { runProgram, startServer, unprivilegedWrapper, waitUntil } from "./process"
 import { type Kind, postgresOf, versionOf } from "./programs"
 import type { Stage } from "./stage"
 
@@ -23,7 +23,7 @@ export async function newPostgres(stage: Stage, name: string, kind: Kind) {
   const pwfile = join(stage.folder, `${name}.password`)
   writeFileSync(pwfile, password, { mode: 0o600 })
   await runProgram(stage, [
-    ...wayInto(stage.folder),
+    ...unprivilegedWrapper(stage.folder),
     initdb,
     `--pgdata=${data}`,
     `--pwfile=${pwfile}`,
@@ -48,12 +48,12 @@ export async function startPostgres(
   const settings = Object.entries({ ...SETTINGS, ...special, port })
   const options = settings.flatMap(([key, value]) => ["-c", `${key}=${value}`])
   const { end } = startServer(stage, name, [
-    ...wayInto(stage.folder),
+    ...unprivilegedWrapper(stage.folder),
     ...[program, "-D", data, ...options],
   ])
   const urlOf = (database: string) =>
     `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
-  await until(`${name} answers`, () => isUp(urlOf("postgres")))
+  await waitUntil(`${name} answers`, () => isUp(urlOf("postgres")))
   const url = urlOf("tributary")
   return { name, kind, password, port, url, data, end, version: versionOf(program) }
 }
@@ -69,7 +69,7 @@ async function isUp(url: string): Promise<boolean> {
 }
 
 /** The settings by which PostgreSQL's own programs reach a server. */
-export const reaching = ({ port, password }: Postgres) => ({
+export const connectionEnvironment = ({ port, password }: Postgres) => ({
   PGHOST: "127.0.0.1",
   PGPORT: `${port}`,
   PGUSER: "postgres",

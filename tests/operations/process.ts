@@ -1,6 +1,6 @@
 import { appendFileSync, openSync } from "node:fs"
 import { join } from "node:path"
-import { BOUND, unprivileged } from "../../deploy/unprivileged"
+import { DIES_WITH_PARENT, unprivileged } from "../../deploy/unprivileged"
 import type { Stage } from "./stage"
 
 const STOP_MS = 8_000
@@ -8,7 +8,7 @@ const STOP_MS = 8_000
 /** Starts a server that ends with its stage, or with us. What it says goes to `<name>.log` there. */
 export function startServer(stage: Stage, name: string, command: string[]) {
   const log = openSync(join(stage.folder, `${name}.log`), "a")
-  const child = Bun.spawn([...BOUND, ...command], {
+  const child = Bun.spawn([...DIES_WITH_PARENT, ...command], {
     env: { PATH: process.env.PATH },
     stdio: ["ignore", log, log],
     detached: true,
@@ -39,10 +39,11 @@ export async function runProgram(
 }
 
 /** What some servers refuse to run without: a user who is not root. */
-export const wayInto = (folder: string) => unprivileged([["test", "-w", folder]]).wrapper
+export const unprivilegedWrapper = (folder: string) =>
+  unprivileged([["test", "-w", folder]]).wrapper
 
 /** Waits until something is so. */
-export async function until(what: string, isSo: () => Promise<boolean>, patience_ms = 60_000) {
+export async function waitUntil(what: string, isSo: () => Promise<boolean>, patience_ms = 60_000) {
   const deadline = Date.now() + patience_ms
   while (!(await isSo().catch(() => false))) {
     if (Date.now() > deadline) throw new Error(`After ${patience_ms / 1_000} s still not: ${what}.`)

@@ -1,17 +1,17 @@
 import postgres from "postgres"
 import { httpClient } from "../chaos/trial/client"
 import type { Journal, Wish } from "../chaos/trial/journal"
-import { flow, type Sent, verifyReports, verifyRows } from "./funnel"
+import { type LoadRun, runLoad, verifyReports, verifyRows } from "./funnel"
 import { BUSY_MAX_SHARE } from "./on-topology"
 import type { Postgres } from "./postgres"
-import { until } from "./process"
+import { waitUntil } from "./process"
 import type { Stage } from "./stage"
 import { auditSystem, type Environment, startSystem } from "./system"
 
 const AFTER = { lasts_ms: 1_000, failures_max_share: BUSY_MAX_SHARE }
 
 /** What was acknowledged before a backup began has to be in it; what came later may be. */
-export const promised = ({ wishes }: Journal): Set<Wish> =>
+export const acknowledgedRequests = ({ wishes }: Journal): Set<Wish> =>
   new Set([...wishes].flatMap(([wish, fate]) => (fate === "acknowledged" ? [wish] : [])))
 
 /** Starts Tributary on a server that was made from a backup, and looks whether all is as before. */
@@ -19,13 +19,16 @@ export async function verifyRestored(
   stage: Stage,
   server: Postgres,
   environment: Environment,
-  { sent, before, origin }: { sent: Sent; before: Set<Wish>; origin: string },
+  { sent, before, origin }: { sent: LoadRun; before: Set<Wish>; origin: string },
 ) {
   const sql = postgres(server.url, { max: 1, fetch_types: false })
   const system = await startSystem(stage, "after", { ...environment, DATABASE_URL: server.url })
   const { url } = system
   await verifyCredentials(stage, { ...sent, url })
-  await until("the read model is made anew", async () => !(await summaryOf(sent, url)).appliedUntil)
+  await waitUntil(
+    "the read model is made anew",
+    async () => !(await summaryOf(sent, url)).appliedUntil,
+  )
   const own = await originOf(server.url)
   stage.verify("the reader took it for another server", own === origin ? [own] : [])
   await verifyRecount(stage, sql, sent, url)
@@ -33,7 +36,7 @@ export async function verifyRestored(
     wish => [wish, before.has(wish) ? "acknowledged" : "doubtful"] as const,
   )
   await verifyRows(stage, server.url, new Map(fates))
-  await verifyReports(stage, await flow(stage, "after", { url, ...AFTER }))
+  await verifyReports(stage, await runLoad(stage, "after", { url, ...AFTER }))
   await auditSystem(stage, system)
   await sql.end()
 }
@@ -51,7 +54,7 @@ export async function originOf(database_url: string): Promise<string> {
 }
 
 /** The session and the token of before; the customer of a click of before. */
-async function verifyCredentials(stage: Stage, { journal, advertiser, url }: Sent) {
+async function verifyCredentials(stage: Stage, { journal, advertiser, url }: LoadRun) {
   const { session, api_token } = advertiser
   const me = await fetch(`${url}/api/auth/session`, {
     headers: { authorization: `Bearer ${session}` },
@@ -65,7 +68,7 @@ async function verifyCredentials(stage: Stage, { journal, advertiser, url }: Sen
   ])
 }
 
-async function summaryOf({ advertiser }: Sent, url: string): Promise<any> {
+async function summaryOf({ advertiser }: LoadRun, url: string): Promise<any> {
   const path = `${url}/api/tracking/performance/${advertiser.program_id}?period=all`
   const headers = { authorization: `Bearer ${advertiser.session}` }
   const { metrics, meta } = (await (await fetch(path, { headers })).json()) as any
@@ -73,7 +76,7 @@ async function summaryOf({ advertiser }: Sent, url: string): Promise<any> {
 }
 
 /** Whatever the backup caught, the reports are made of it. */
-async function verifyRecount(stage: Stage, sql: postgres.Sql, sent: Sent, url: string) {
+async function verifyRecount(stage: Stage, sql: postgres.Sql, sent: LoadRun, url: string) {
   const { program_id } = sent.advertiser
   const [{ clicks, leads, sales }] = await sql<[Record<"clicks" | "leads" | "sales", string>]>`
     select

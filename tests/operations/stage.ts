@@ -10,7 +10,7 @@ export type Stage = {
 }
 
 /** It cannot be tried here, whatever is installed: thrown, it counts as skipped. */
-export class NotHere extends Error {}
+export class Unavailable extends Error {}
 
 export type Trial = {
   name: string

@@ -1,7 +1,7 @@
 import { openSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { BOUND } from "../../deploy/unprivileged"
-import { audit } from "../support/commands"
+import { DIES_WITH_PARENT } from "../../deploy/unprivileged"
+import { runAudit } from "../support/commands"
 import type { Stage } from "./stage"
 import { verifyAudit } from "./system"
 import type { Topology } from "./topology"
@@ -27,7 +27,7 @@ export async function runSuite(stage: Stage, topology: Topology) {
 
   const asking = files.filter(name => !writing.includes(name))
   await runFiles(stage, topology, "that only ask", asking)
-  const found = await audit(stage.folder, { LOG_LEVEL: "error", ...environment, NATS_URL: "" })
+  const found = await runAudit(stage.folder, { LOG_LEVEL: "error", ...environment, NATS_URL: "" })
   verifyAudit(stage, found)
   await runFiles(stage, topology, "that write into tables, too", writing)
 }
@@ -41,16 +41,19 @@ async function runFiles(
   const path = join(stage.folder, `suite of files ${which}.log`)
   const log = openSync(path, "w")
   const paths = files.map(file => `./tests/http/${file}`)
-  const child = Bun.spawn([...BOUND, process.execPath, "test", "--timeout=20000", ...paths], {
-    cwd: join(TESTS, ".."),
-    env: {
-      ...process.env,
-      PROCESSES: "separate",
-      REPLICAS: environment.REPLICAS ?? "1",
-      WORLD: JSON.stringify({ environment, databases }),
+  const child = Bun.spawn(
+    [...DIES_WITH_PARENT, process.execPath, "test", "--timeout=20000", ...paths],
+    {
+      cwd: join(TESTS, ".."),
+      env: {
+        ...process.env,
+        PROCESSES: "separate",
+        REPLICAS: environment.REPLICAS ?? "1",
+        WORLD: JSON.stringify({ environment, databases }),
+      },
+      stdio: ["ignore", log, log],
     },
-    stdio: ["ignore", log, log],
-  })
+  )
   const isGreen = (await child.exited) === 0
   const output = readFileSync(path, "utf8")
   const [, passed = "0"] = /^ *(\d+) pass$/m.exec(output) ?? []

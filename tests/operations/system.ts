@@ -1,8 +1,8 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { freePort } from "../../deploy/port"
-import { audit } from "../support/commands"
-import { end, run } from "../support/running"
+import { runAudit } from "../support/commands"
+import { startTributary, stopTributary } from "../support/tributary-process"
 import type { Stage } from "./stage"
 
 export type Environment = Record<string, string>
@@ -20,12 +20,12 @@ export async function startSystem(
 ) {
   const data_dir = join(stage.folder, name)
   mkdirSync(data_dir, { recursive: true })
-  const launcher = run(
+  const launcher = startTributary(
     { DATA_DIR: data_dir, PORT: `${await freePort()}`, PROCESSES: "separate", ...environment },
     undefined,
     folder,
   )
-  const stop = () => end(launcher)
+  const stop = () => stopTributary(launcher)
   stage.after(async () => {
     await stop()
     await Bun.write(join(stage.folder, `${name}.log`), launcher.output())
@@ -36,10 +36,10 @@ export async function startSystem(
 
 /** `npm run audit`, as of a system that runs; counted as one thing. */
 export async function auditSystem(stage: Stage, { data_dir, environment }: System) {
-  verifyAudit(stage, await audit(data_dir, { LOG_LEVEL: "error", ...environment }))
+  verifyAudit(stage, await runAudit(data_dir, { LOG_LEVEL: "error", ...environment }))
 }
 
-export function verifyAudit(stage: Stage, { code, output }: Awaited<ReturnType<typeof audit>>) {
+export function verifyAudit(stage: Stage, { code, output }: Awaited<ReturnType<typeof runAudit>>) {
   const lines = output.trim().split("\n")
   const held = lines.filter(line => line.endsWith(" holds")).length
   const broken = lines.filter(line => !line.endsWith(" holds"))

@@ -1,4 +1,4 @@
-import type { Sent } from "./funnel"
+import type { LoadRun } from "./funnel"
 import type { Environment } from "./system"
 
 /** Servers that Tributary is told of by nothing but its environment. */
@@ -10,7 +10,7 @@ export type Topology = {
   /** Happens under load. */
   strike?(): Promise<unknown>
   /** What shows that the load went this way. Answers what more was sent for it. */
-  verify?(url: string): Promise<Sent[]>
+  verify?(url: string): Promise<LoadRun[]>
   /** Test files that cannot be run on it, and why. */
   unfit?: Record<string, string>
 }

@@ -14,20 +14,20 @@ const SCOPES = [
   "dashboard:view",
 ]
 
-/** Who may call with what. `scopes` and `program` are a key's, `role` is a session's. */
+/** A caller and its credential. Keys have `scopes` and `program`, sessions have a `role`. */
 export type Caller = {
   name: string
   token?: string
-  kind: "nobody" | "program" | "key" | "session"
+  kind: "anonymous" | "program" | "key" | "session"
   scopes?: string[]
-  program?: number // the only one of the key
+  program?: number // the only program the key may use
   role?: string
 }
 
-/** Everybody who may try the workspace of program A, while B is another workspace's. */
+/** Every kind of caller, to try on the workspace of program A. B belongs to another workspace. */
 export async function newCallers(a: TestProgram, b: TestProgram): Promise<Caller[]> {
-  const nobody = (name: string, token?: string): Caller => ({ name, token, kind: "nobody" })
-  const of_program = (name: string, token: string): Caller => ({ name, token, kind: "program" })
+  const anonymous = (name: string, token?: string): Caller => ({ name, token, kind: "anonymous" })
+  const programToken = (name: string, token: string): Caller => ({ name, token, kind: "program" })
   const session = (role: string, token: string): Caller => ({
     name: `session of ${role}`,
     token,
@@ -41,15 +41,15 @@ export async function newCallers(a: TestProgram, b: TestProgram): Promise<Caller
   }
 
   return [
-    nobody("no credential"),
-    nobody("junk", "junk"),
-    of_program("aff_ of A", a.api_token),
-    of_program("aff_ of B", b.api_token),
-    nobody("affk_ revoked", (await newRevokedKey(a)).key),
-    nobody("affk_ expired", (await newExpiredKey(a)).key),
+    anonymous("no credential"),
+    anonymous("junk", "junk"),
+    programToken("aff_ of A", a.api_token),
+    programToken("aff_ of B", b.api_token),
+    anonymous("affk_ revoked", (await newRevokedKey(a)).key),
+    anonymous("affk_ expired", (await newExpiredKey(a)).key),
     await key("affk_ full", ["*"]),
-    await key("affk_ full, of A alone", ["*"], a.program_id),
-    await key("affk_ without a scope", []),
+    await key("affk_ full, for A only", ["*"], a.program_id),
+    await key("affk_ without scopes", []),
     ...(await Promise.all(SCOPES.map(scope => key(`affk_ ${scope}`, [scope])))),
     session("owner", a.session),
     session("admin", await newMemberOnly(a, "admin")),

@@ -3,11 +3,11 @@ const MANAGERS = "owner admin"
 const READERS = "owner admin analyst"
 const BOOKKEEPERS = "owner admin billing"
 
-/** The route, the roles whose sessions may, and the scope with which a key may. */
-export type Row = [route: string, roles: string, scope?: string]
+/** A route, the roles whose sessions may call it, and the scope that a key needs for it. */
+export type AccessRow = [route: string, roles: string, scope?: string]
 
-/** Of a program: another workspace's is missing, one outside a key's program_scope forbidden. */
-export const OF_PROGRAMS: Row[] = [
+/** Routes of a program: 404 for another workspace's, 403 outside a key's program_scope. */
+export const PROGRAM_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs/:id", EVERY_ROLE, "program:read"],
   ["PUT    /api/advertiser/affiliate-programs/:id", MANAGERS, "program:update"],
   ["DELETE /api/advertiser/affiliate-programs/:id", "owner", "program:delete"],
@@ -65,66 +65,66 @@ export const OF_PROGRAMS: Row[] = [
   ["GET    /api/advertiser/affiliate-programs/:id/aggregates", EVERY_ROLE, "dashboard:view"],
 ]
 
-/** Of the workspace that X-Workspace-Id names. */
-export const OF_WORKSPACES: Row[] = [
+/** Routes of the workspace that X-Workspace-Id names. */
+export const WORKSPACE_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs", EVERY_ROLE, "program:list"],
   ["POST   /api/advertiser/affiliate-programs", MANAGERS, "program:create"],
   ["GET    /api/advertiser/notifications", EVERY_ROLE, "program:read"],
   ["POST   /api/advertiser/notifications/read", BOOKKEEPERS, "program:update"],
   ["GET    /api/advertiser/dashboard/summary", EVERY_ROLE, "dashboard:view"],
   ["GET    /api/advertiser/api-keys", MANAGERS, "*"],
-  ["POST   /api/advertiser/api-keys", MANAGERS], // no key makes another
+  ["POST   /api/advertiser/api-keys", MANAGERS], // a key cannot create a key
 ]
 
-/** Of a notice to an advertiser: as of the program that it is about. */
-export const OF_NOTICES: Row[] = [
+/** Routes of an advertiser's notification: the same rules as for its program. */
+export const NOTIFICATION_ROUTES: AccessRow[] = [
   ["POST   /api/advertiser/notifications/:id/read", BOOKKEEPERS, "program:update"],
 ]
 
-/** For the person behind a partner: another's is missing. */
-export const OF_PARTNERS: Row[] = [
+/** Routes for a partner's account: 404 for another partner's. */
+export const PARTNER_ROUTES: AccessRow[] = [
   ["GET    /api/partner/notifications", "partner"],
   ["POST   /api/partner/notifications/read", "partner"],
   ["POST   /api/partner/notifications/:id/read", "partner"],
 ]
 
-/** Of a key: no key touches one of more programs. */
-export const OF_KEYS: Row[] = [
+/** Routes of a key: a key cannot change one that covers more programs. */
+export const KEY_ROUTES: AccessRow[] = [
   ["PUT    /api/advertiser/api-keys/:id", MANAGERS, "*"],
   ["DELETE /api/advertiser/api-keys/:id", MANAGERS, "*"],
 ]
 
-/** Of the workspace in the path, for sessions. */
-export const OF_MEMBERS: Row[] = [
+/** Routes of the workspace in the path, for sessions only. */
+export const MEMBER_ROUTES: AccessRow[] = [
   ["GET    /api/workspaces/:id/members", READERS],
   ["POST   /api/workspaces/:id/invitations", MANAGERS],
   ["PUT    /api/workspaces/:id/members/:userId", MANAGERS],
   ["GET    /api/workspaces/:id/audit-log", MANAGERS],
 ]
 
-/** Of a program, for sessions: here what is not one's own is forbidden, not missing. */
-export const OF_REPORTS: Row[] = [
+/** Reports of a program, for sessions only: another workspace's is 403 here, not 404. */
+export const REPORT_ROUTES: AccessRow[] = [
   ["GET    /api/tracking/events/:programId", READERS],
   ["GET    /api/tracking/performance/:programId", EVERY_ROLE],
   ["GET    /api/tracking/breakdown/:programId", READERS],
   ["GET    /api/tracking/status/:programId", READERS],
 ]
 
-/** For whoever has a session. */
-export const OF_SESSIONS = ["POST   /api/auth/sign-out", "GET    /api/auth/session"]
+/** Routes that any session may call. */
+export const SESSION_ROUTES = ["POST   /api/auth/sign-out", "GET    /api/auth/session"]
 
-/** For whoever has a program's tracking token, and for the lead also without a credential. */
-export const OF_TOKENS = [
+/** Routes for a program's tracking token. A lead is also accepted without a credential. */
+export const TOKEN_ROUTES = [
   "POST   /api/v1/track/lead",
   "POST   /api/v1/track/sale",
   "POST   /api/v1/track/refund",
 ]
 
-/** Of a program that has a signing secret: only a signature counts, whatever credential comes. */
-export const OF_WEBHOOKS = ["POST   /api/webhooks/stripe/:programId"]
+/** Webhooks of a program with a signing secret: only the signature counts, not the credential. */
+export const WEBHOOK_ROUTES = ["POST   /api/webhooks/stripe/:programId"]
 
-/** Whatever credential comes along. */
-export const OF_ANYBODY = [
+/** Routes that ignore the credential. */
+export const PUBLIC_ROUTES = [
   "POST   /api/v1/track/click",
   "POST   /api/auth/sign-up",
   "POST   /api/auth/sign-in",
@@ -137,7 +137,7 @@ export const OF_ANYBODY = [
   "GET    /docs",
 ]
 
-/** The same under another path, in every respect. */
+/** Aliases: another path for a route, with exactly the same behaviour. */
 export const ALIASES: Record<string, string> = {
   "POST   /api/tracking/click": "POST   /api/v1/track/click",
   "POST   /api/tracking/lead": "POST   /api/v1/track/lead",

@@ -3,23 +3,23 @@ import { send, sql } from "./world"
 
 let count = 0
 
-/** Sells to a new customer of a partner. Answers what /track/sale did, and the transaction_id. */
+/** Records a sale to a new customer of a partner. Returns the reply and the transaction_id. */
 export async function sell(program: TestProgram, code: string, fields: object = {}) {
   const transaction_id = `books-${process.pid}-${Date.now()}-${++count}`
   const click_id = await newClick({ code })
   const sale = { transaction_id, amount_cents: 4_999, click_id, ...fields }
-  const sold = await send("POST", "/api/v1/track/sale", { token: program.api_token, body: sale })
-  if (sold.status !== 200) throw new Error(JSON.stringify(sold.body))
-  return { transaction_id, ...(sold.body as { sale_id: number; commission_id: number }) }
+  const reply = await send("POST", "/api/v1/track/sale", { token: program.api_token, body: sale })
+  if (reply.status !== 200) throw new Error(JSON.stringify(reply.body))
+  return { transaction_id, ...(reply.body as { sale_id: number; commission_id: number }) }
 }
 
-/** A sale of a partner that has no other: 49.99, unless the fields say otherwise. */
+/** The only sale of a new partner: 49.99, unless the fields say otherwise. */
 export async function newSale(program: TestProgram, fields: object = {}) {
   const partner = await newPartner(program)
   return { ...partner, ...(await sell(program, partner.code, fields)) }
 }
 
-/** approve, reject or mark-paid. */
+/** Approves, rejects or marks a commission as paid: `step` is approve, reject or mark-paid. */
 export const settle = (
   { path, session }: Pick<TestProgram, "path" | "session">,
   commission_id: number,
@@ -30,7 +30,7 @@ export const settle = (
 export const refund = ({ api_token: token }: TestProgram, body: object) =>
   send("POST", "/api/v1/track/refund", { token, body })
 
-/** The entries of a partner in the order in which they were made. */
+/** A partner's ledger entries, oldest first. */
 export async function entriesOf(partner_id: number): Promise<string[]> {
   const entries = await sql`
     select kind, amount_cents
@@ -41,8 +41,8 @@ export async function entriesOf(partner_id: number): Promise<string[]> {
   return entries.map(({ kind, amount_cents }) => `${kind} ${amount_cents}`)
 }
 
-/** Balances of anybody that are not the sum of their entries: there never are any. */
-export const untrueBalances = () => sql`
+/** All balances that differ from the sum of their ledger entries. There must never be one. */
+export const wrongBalances = () => sql`
   select *
   from commissions.balances
   full join (

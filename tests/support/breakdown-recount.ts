@@ -1,4 +1,4 @@
-import { LOOK } from "./look"
+import { DIMENSION_COLUMNS } from "./dimensions"
 import { sql } from "./world"
 
 export type Fact = {
@@ -19,25 +19,25 @@ const COLUMNS: Record<string, string> = {
   sub_id: "sub_id",
 }
 
-/** Everything that became of a program, straight from the tables of its owners. */
+/** Everything that happened in a program, straight from the tables of the owning services. */
 export async function factsOf(program_id: number): Promise<Fact[]> {
   const facts = await sql<(Fact & { at: Date })[]>`
     select
-      'click' as kind, click_timestamp as at, partner_id, link_id, ${LOOK}, false as converts,
+      'click' as kind, click_timestamp as at, partner_id, link_id, ${DIMENSION_COLUMNS}, false as converts,
       0::bigint as amount_cents, null as currency
     from tracking.affiliate_click_events
     where program_id = ${program_id}
     union all
-    select 'lead', lead_timestamp, partner_id, link_id, ${LOOK}, false, 0, null
+    select 'lead', lead_timestamp, partner_id, link_id, ${DIMENSION_COLUMNS}, false, 0, null
     from tracking.affiliate_lead_events
     where program_id = ${program_id}
     union all
-    select 'sale', sale_date, partner_id, link_id, ${LOOK}, converts, amount_cents, currency
+    select 'sale', sale_date, partner_id, link_id, ${DIMENSION_COLUMNS}, converts, amount_cents, currency
     from tracking.affiliate_sale_events
     where program_id = ${program_id}
     union all
     select
-      'commission', commission.created_at, commission.partner_id, link_id, ${LOOK}, false,
+      'commission', commission.created_at, commission.partner_id, link_id, ${DIMENSION_COLUMNS}, false,
       commission.amount_cents, commission.currency
     from commissions.commissions as commission
     join tracking.affiliate_sale_events as sale on sale.id = sale_id
@@ -46,7 +46,7 @@ export async function factsOf(program_id: number): Promise<Fact[]> {
   return facts.map(fact => ({ ...fact, at: fact.at.toISOString() }))
 }
 
-/** The rows of a breakdown of a program in USD, counted one by one; the label apart. */
+/** The rows of a breakdown of a program in USD, counted one by one, without the label. */
 export function recount(facts: Fact[], by: string, from: string, to: string) {
   const column = COLUMNS[by] as string
   const inside = facts.filter(({ at }) => from <= at && at <= to)

@@ -5,7 +5,7 @@ export const urlOf = (code: string) => `https://shop.example/?aff=${code}`
 export const click = (code: string, fields: object = {}, headers: Record<string, string> = {}) =>
   send("POST", "/api/v1/track/click", { body: { affiliate_url: urlOf(code), ...fields }, headers })
 
-/** The newest click of a customer, as it is stored. */
+/** The newest click of a customer, as stored. */
 export async function storedClick(click_id: string) {
   const [event] = await sql`
     select *
@@ -27,8 +27,8 @@ export async function customerOf(click_id: string) {
   return customer!
 }
 
-/** How many clicks of a program are stored, and what the counters of its links and partners say. */
-export async function clicksOf(program_id: number) {
+/** The number of stored clicks of a program, and the sums of its link and partner counters. */
+export async function countClicks(program_id: number) {
   const [counted] = await sql<[{ events: number; links: number; partners: number }]>`
     select
       (select count(*) from tracking.affiliate_click_events

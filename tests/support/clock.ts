@@ -1,12 +1,12 @@
 import type postgres from "postgres"
 
 /**
- * Takes the clock of a database in hand: `now()` says in every session what it was last set to.
- * PostgreSQL runs a built-in function without looking at its definition, but writes one in SQL
- * out where it is called (an inlined call), so now() is redefined as a call of ours. What sessions
- * have planned before does not know: they are ended, and the pools open others.
+ * Controls the clock of a database: `now()` returns the time that was last set, in every session.
+ * PostgreSQL runs a built-in function without reading its definition, but inlines a function in
+ * SQL, so now() is redefined as a call of our function. Existing sessions have plans with the old
+ * one, so they are terminated, and the pools open new ones.
  */
-export async function holdClock(sql: postgres.Sql) {
+export async function controlClock(sql: postgres.Sql) {
   await sql.unsafe(`
     create schema clock;
     create table clock.hand (at timestamptz(3));
@@ -17,13 +17,13 @@ export async function holdClock(sql: postgres.Sql) {
       as 'select clock.reads()';
     grant usage on schema clock to public;
     grant select on clock.hand to public;
-    select pg_terminate_backend(pid, 5000) -- ms; it waits for their end
+    select pg_terminate_backend(pid, 5000) -- waits until they have ended, for this many ms
     from pg_stat_activity
     where datname = current_database() and pid <> pg_backend_pid();
   `)
 
   return {
     set: (at: string) => sql`update clock.hand set at = ${at}`,
-    letGo: () => sql`update clock.hand set at = null`,
+    release: () => sql`update clock.hand set at = null`,
   }
 }

@@ -1,17 +1,17 @@
-import { launchAlone } from "./busy"
-import { holdClock } from "./clock"
+import { controlClock } from "./clock"
+import { launchOwnSystem } from "./own-system"
 
-export type Traveller = Awaited<ReturnType<typeof newTraveller>>
-export type Travelled = Awaited<ReturnType<Traveller["newProgram"]>>
-type Answer = { status: number; body: any; text: string } // any: each asker knows what it asked
+export type ClockedSystem = Awaited<ReturnType<typeof launchWithClock>>
+export type ClockedProgram = Awaited<ReturnType<ClockedSystem["newProgram"]>>
+type Answer = { status: number; body: any; text: string } // any: each caller knows its reply
 
-/** A Tributary in which things happen when we say so: the clock of its database is in our hands. */
-export async function newTraveller() {
-  const { url, data_dir, sql } = await launchAlone()
-  const clock = await holdClock(sql)
-  while (!(await fetch(`${url}/status`)).ok) await Bun.sleep(20) // its sessions were ended
+/** Starts a Tributary whose database clock the test controls. */
+export async function launchWithClock() {
+  const { url, data_dir, sql } = await launchOwnSystem()
+  const clock = await controlClock(sql)
+  while (!(await fetch(`${url}/status`)).ok) await Bun.sleep(20) // its sessions were terminated
   let count = 0
-  const unique = (what: string) => `${what}-${++count}`
+  const unique = (prefix: string) => `${prefix}-${++count}`
 
   async function request(method: string, path: string, token = "", body?: object): Promise<Answer> {
     const authorization = token && { authorization: `Bearer ${token}` }
@@ -25,25 +25,25 @@ export async function newTraveller() {
     return { status: answer.status, body: JSON.parse(text), text }
   }
 
-  /** A question, asked until its answer has all that was answered before. */
-  async function ask(path: string, session: string): Promise<Answer> {
+  /** Reads a report, again and again until it includes everything answered before. */
+  async function read(path: string, session: string): Promise<Answer> {
     for (;;) {
       const answer = await request("GET", path, session)
       if (!answer.body.meta?.appliedUntil) return answer
     }
   }
 
-  /** A program that is made at a time. Its session begins today, and so outlives all travels. */
+  /** Creates a program at a given time. Its session starts at the real time, so it does not expire. */
   async function newProgram(at: string, terms: object) {
-    await clock.letGo()
+    await clock.release()
     const owner = { email: `${unique("owner")}@example.com`, password: "correct horse battery" }
-    const signed = await request("POST", "/api/auth/sign-up", "", { ...owner, name: "Owner" })
-    const session: string = signed.body.data.token
+    const signUp = await request("POST", "/api/auth/sign-up", "", { ...owner, name: "Owner" })
+    const session: string = signUp.body.data.token
 
     await clock.set(at)
     const programs = "/api/advertiser/affiliate-programs"
-    const made = await request("POST", programs, session, { name: unique("Program"), ...terms })
-    const { id, api_token: token } = made.body.data as { id: number; api_token: string }
+    const created = await request("POST", programs, session, { name: unique("Program"), ...terms })
+    const { id, api_token: token } = created.body.data as { id: number; api_token: string }
 
     async function addPartner(): Promise<string> {
       const partner = { email: `${unique("partner")}@example.com`, name: "Partner" }
@@ -56,5 +56,5 @@ export async function newTraveller() {
     return { id, session, track, addPartner }
   }
 
-  return { sql, clock, data_dir, unique, ask, newProgram }
+  return { sql, clock, data_dir, unique, read, newProgram }
 }

@@ -1,5 +1,5 @@
 type Value = { stringValue?: string; intValue?: number | string }
-type Told = {
+type OtlpSpan = {
   name: string
   traceId: string
   spanId: string
@@ -8,12 +8,12 @@ type Told = {
   attributes: { key: string; value: Value }[]
 }
 type Batch = {
-  resourceSpans: { resource: Pick<Told, "attributes">; scopeSpans: { spans: Told[] }[] }[]
+  resourceSpans: { resource: Pick<OtlpSpan, "attributes">; scopeSpans: { spans: OtlpSpan[] }[] }[]
 }
 
-const PATIENCE_MS = 5_000
+const TIMEOUT_MS = 5_000
 
-/** What an operator sends traces to (OTLP over HTTP, in JSON), as small as it can be. */
+/** A minimal trace collector (OTLP over HTTP, in JSON). */
 export function startCollector() {
   const spans: ReturnType<typeof read>[] = []
   const texts: string[] = []
@@ -30,13 +30,13 @@ export function startCollector() {
     },
   })
 
-  /** The spans of a request, once they are all there. */
+  /** The spans of a request, as soon as `isWhole` accepts them. */
   async function traceOf(request_id: string, isWhole: (trace: typeof spans) => boolean) {
-    for (const end = Date.now() + PATIENCE_MS; ; await Bun.sleep(50)) {
+    for (const end = Date.now() + TIMEOUT_MS; ; await Bun.sleep(50)) {
       const [first] = spans.filter(span => span.attributes["tributary.request_id"] === request_id)
       const trace = spans.filter(({ traceId }) => traceId === first?.traceId)
       if (isWhole(trace)) return trace
-      if (Date.now() > end) throw new Error(`Not whole: ${JSON.stringify(trace)}`)
+      if (Date.now() > end) throw new Error(`The trace is incomplete: ${JSON.stringify(trace)}`)
     }
   }
 
@@ -53,12 +53,15 @@ export function startCollector() {
   }
 }
 
-function read({ name, traceId, spanId, parentSpanId, status, ...span }: Told, service: unknown) {
+function read(
+  { name, traceId, spanId, parentSpanId, status, ...span }: OtlpSpan,
+  service: unknown,
+) {
   const isFailed = status.code === 2
   return { service, name, traceId, spanId, parentSpanId, isFailed, attributes: fields(span) }
 }
 
-const fields = ({ attributes }: Pick<Told, "attributes">) =>
+const fields = ({ attributes }: Pick<OtlpSpan, "attributes">) =>
   Object.fromEntries(
     attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
   )

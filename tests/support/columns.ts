@@ -4,8 +4,8 @@ type Column = { schema: string; table: string; column: string }
 
 type Sql = postgres.Sql<{ bigint: number }>
 
-/** All that the services have stored, a text for each row. */
-export async function everythingIn(sql: Sql): Promise<string> {
+/** Everything that the services have stored, one line for each row. */
+export async function dumpAllRows(sql: Sql): Promise<string> {
   const tables = new Set((await columnsOf(sql)).map(({ schema, table }) => `${schema}.${table}`))
   const texts: string[] = []
   for (const table of tables) {
@@ -18,8 +18,8 @@ export async function everythingIn(sql: Sql): Promise<string> {
   return texts.join("\n")
 }
 
-/** The columns of all services in which some row has this text, whatever their type. */
-export async function columnsWith(sql: Sql, text: string): Promise<string[]> {
+/** The columns of all services in which any row contains this text, whatever their type. */
+export async function columnsContaining(sql: Sql, text: string): Promise<string[]> {
   const found: string[] = []
   for (const { schema, table, column } of await columnsOf(sql)) {
     const [row] = await sql`

@@ -3,15 +3,15 @@ import { join } from "node:path"
 
 type Environment = Record<string, string>
 
-/** Runs `npm run audit` on a system. */
-export const audit = (data_dir: string, environment: Environment = {}) =>
+/** Runs `npm run audit` against a system. */
+export const runAudit = (data_dir: string, environment: Environment = {}) =>
   run("audit", data_dir, environment)
 
-/** Runs `npm run rebuild-reports` on a system. */
-export const rebuildReports = (data_dir: string, environment: Environment = {}) =>
+/** Runs `npm run rebuild-reports` against a system. */
+export const runRebuildReports = (data_dir: string, environment: Environment = {}) =>
   run("rebuild-reports", data_dir, environment)
 
-/** As an operator does: over the NATS of the system, where it has one. */
+/** Runs a command as an operator does: over the NATS of the system, if it has one. */
 async function run(name: string, data_dir: string, environment: Environment) {
   const child = Bun.spawn([process.execPath, join(import.meta.dir, `../../deploy/${name}.ts`)], {
     cwd: join(import.meta.dir, "../.."), // where bunfig.toml is

@@ -10,10 +10,10 @@ type Call = { headers?: Record<string, string>; body?: BodyInit }
 type Case = [status: number, why: string, call: () => Call | Promise<Call>]
 
 /**
- * What an endpoint refuses before it looks at what it is asked, in order of precedence
- * (contract 1): the form of the body, then the credential, then another site's page.
+ * Tests what an endpoint refuses before it parses the body, in order of precedence (contract 1):
+ * the format of the body, then the credential, then a cookie from another site's page.
  */
-export function refusesStrangers(method: string, pathOf: (program: TestProgram) => string) {
+export function refusesBadCredentials(method: string, pathOf: (program: TestProgram) => string) {
   let program: TestProgram
   beforeAll(async () => {
     program = await newProgram()
@@ -24,20 +24,28 @@ export function refusesStrangers(method: string, pathOf: (program: TestProgram) 
   const forms: Case[] = [
     [413, "the body is too large", () => ({ headers: json, body: " ".repeat(256 * 1024 + 1) })],
     [415, "the body is encoded", () => ({ headers: { ...json, "content-encoding": "gzip" } })],
-    [415, "the body is no JSON", () => ({ headers: { "content-type": "text/plain" }, body: "{}" })],
+    [
+      415,
+      "the body is not JSON",
+      () => ({ headers: { "content-type": "text/plain" }, body: "{}" }),
+    ],
     [415, "the body has no type", () => ({ headers: {}, body: Buffer.from("{}") })],
   ]
   const credentials: Case[] = [
     [401, "there is no credential", () => ({})],
-    [401, "it is no Bearer", () => ({ headers: { authorization: `Basic ${program.session}` } })],
+    [
+      401,
+      "it is not a Bearer token",
+      () => ({ headers: { authorization: `Basic ${program.session}` } }),
+    ],
     [401, "it is empty", () => ({ headers: { authorization: "Bearer" } })],
     [401, "it is junk", () => ({ headers: bearer("junk") })],
     [401, "its checksum is wrong", () => ({ headers: bearer(mistyped(program.session)) })],
-    [401, "it is a session's, unknown", () => ({ headers: bearer(mintToken("affs_")) })],
-    [401, "it is a key, unknown", () => ({ headers: bearer(mintToken("affk_")) })],
+    [401, "it is an unknown session", () => ({ headers: bearer(mintToken("affs_")) })],
+    [401, "it is an unknown key", () => ({ headers: bearer(mintToken("affk_")) })],
     [401, "it is a tracking token", () => ({ headers: bearer(program.api_token) })],
     [401, "the cookie is junk", () => ({ headers: { cookie: `${COOKIE}=junk` } })],
-    [401, "the session lay idle for 14 days", async () => ({ headers: bearer(await idle()) })],
+    [401, "the session was idle for 14 days", async () => ({ headers: bearer(await idle()) })],
     [401, "the session is 90 days old", async () => ({ headers: bearer(await old()) })],
   ]
   const cookie = () => `${COOKIE}=${program.session}`
@@ -55,12 +63,12 @@ export function refusesStrangers(method: string, pathOf: (program: TestProgram) 
     ],
     [
       403,
-      "the cookie comes from a sibling's page",
+      "the cookie comes from a sibling domain's page",
       () => ({ headers: { cookie: cookie(), "sec-fetch-site": "same-site" } }),
     ],
   ]
 
-  describe("refuses strangers:", () => {
+  describe("refuses bad credentials:", () => {
     test.each([...(writes ? forms : []), ...credentials, ...(writes ? sites : [])])(
       "%i: %s",
       async (status, _why, call) => {
@@ -72,8 +80,8 @@ export function refusesStrangers(method: string, pathOf: (program: TestProgram) 
   })
 }
 
-/** What names no program of the caller's is 404, whatever the body says. */
-export function refusesStrangePaths(method: string, pathOf: (id: string) => string) {
+/** Tests that a program id that is not the caller's is 404, whatever the body says. */
+export function refusesUnknownPrograms(method: string, pathOf: (id: string) => string) {
   let program: TestProgram
   let foreign: TestProgram
   beforeAll(async () => {
@@ -82,7 +90,7 @@ export function refusesStrangePaths(method: string, pathOf: (id: string) => stri
   })
   const body = method === "GET" ? undefined : '{"name": 7'
 
-  describe("finds only what is the caller's:", () => {
+  describe("finds only the caller's own programs:", () => {
     test.each(["abc", "0", "-1", "1.5", "1e3", "%20", "99999999999999999999", "9007199254740991"])(
       "404: the id is %s",
       async id => {
@@ -100,7 +108,7 @@ export function refusesStrangePaths(method: string, pathOf: (id: string) => stri
         body,
         ...typed,
       })
-      expect(answer.body).toEqual(unknown.body) // nothing tells that it exists
+      expect(answer.body).toEqual(unknown.body) // the answer does not reveal that it exists
     })
   })
 }
@@ -114,11 +122,11 @@ function mistyped(token: string): string {
 const idle = () => sessionSince("last_used_at", "14 days 1 second")
 const old = () => sessionSince("created_at", "90 days 1 second")
 
-async function sessionSince(what: string, age: string): Promise<string> {
+async function sessionSince(column: string, age: string): Promise<string> {
   const { session } = await newOwner()
   await sql`
     update identity.sessions
-    set ${sql(what)} = now() - ${age}::interval
+    set ${sql(column)} = now() - ${age}::interval
     where token_hash = ${hashOf(session)}
   `
   return session

@@ -1,10 +1,10 @@
 import type postgres from "postgres"
 
 /**
- * Damages rows as only a superuser can, who is bound by no trigger and no reference. Answers what
- * an audit has to say of each.
+ * Damages rows as only a superuser can: past all triggers and foreign keys. Returns, for each
+ * damage, what the audit must report.
  */
-export const damage = (sql: postgres.Sql) =>
+export const damageRows = (sql: postgres.Sql) =>
   sql.begin(async sql => {
     await sql`set local session_replication_role = replica`
     return {
@@ -51,7 +51,7 @@ async function raiseBalance(sql: Sql) {
   return `Partner ${partner_id} of program ${program_id} has a balance of ${balance_cents} `
 }
 
-/** A commission, by the end of the list, of which nothing else speaks. */
+/** The sale of a pending commission, counted from the newest, that no other damage touches. */
 const plainSale = (sql: Sql, offset: number) => sql`
   select sale.id
   from tracking.affiliate_sale_events as sale

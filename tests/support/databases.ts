@@ -8,12 +8,12 @@ const SCHEMA = /\b(tracking|commissions|reporting|identity)"?\./g
 
 const open = (url: string) => postgres(url, { ...OPTIONS, max: 4 })
 type Sql = ReturnType<typeof open>
-type Piece = { strings?: string[]; args?: unknown[]; value?: unknown } // of a statement, or a name
+type Fragment = { strings?: string[]; args?: unknown[]; value?: unknown } // part of a statement, or a name
 
 /**
- * The databases of the services as their superuser sees them. Where each service has a server of its
- * own, a statement or transaction goes to that of the schema which its text names; of several, to the
- * database `all`, through which all can be read.
+ * The databases of the services, for the superuser. If each service has its own server, a statement
+ * or transaction goes to the server of the schema that its text names. If it names several schemas, it
+ * goes to the database `all`, which can read all of them.
  */
 export function openDatabases(urls: string | Record<string, string>): Sql {
   if (typeof urls === "string") return open(urls)
@@ -33,7 +33,7 @@ export function openDatabases(urls: string | Record<string, string>): Sql {
   }) as unknown as Sql
 }
 
-function textOf({ strings = [], args = [], value = "" }: Piece): string {
-  const pieces = args.filter(arg => arg instanceof Object) as Piece[]
+function textOf({ strings = [], args = [], value = "" }: Fragment): string {
+  const pieces = args.filter(arg => arg instanceof Object) as Fragment[]
   return [...(Array.isArray(strings) ? strings : []), ...pieces.map(textOf), `${value}`].join(" ")
 }

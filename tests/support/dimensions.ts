@@ -1,10 +1,10 @@
 import { sql } from "./world"
 
-/** What reports break down by, beside partner and link. */
-export const LOOK = sql`geo_country, device_type, browser_name, referrer_host, sub_id`
+/** The columns that reports break down by, besides partner and link. */
+export const DIMENSION_COLUMNS = sql`geo_country, device_type, browser_name, referrer_host, sub_id`
 
-/** Values for it; now and then there is none. */
-export const anyLook = sql`
+/** Random values for DIMENSION_COLUMNS, some of them null. */
+export const randomDimensions = sql`
   (array['DE', 'US', null])[1 + floor(random() * 3)],
   (array['desktop', 'mobile', 'bot'])[1 + floor(random() * 3)],
   (array['Chrome', 'Safari', null])[1 + floor(random() * 3)],

@@ -1,5 +1,5 @@
 import type postgres from "postgres"
-import type { Travelled, Traveller } from "./traveller"
+import type { ClockedProgram, ClockedSystem } from "./clocked-system"
 
 export type Move =
   | { what: "click"; who: number; link: number }
@@ -11,10 +11,10 @@ export type Move =
 
 const LINKS = 3
 
-/** What customers of a program do, by their numbers. What it is refused for is no matter here. */
+/** What the customers of a program do, by customer number. Refusals are ignored. */
 export async function newFunnel(
-  { unique }: Pick<Traveller, "unique">,
-  { id, track, addPartner }: Travelled,
+  { unique }: Pick<ClockedSystem, "unique">,
+  { id, track, addPartner }: ClockedProgram,
 ) {
   const codes: string[] = []
   while (codes.length < LINKS) codes.push(await addPartner())
@@ -22,7 +22,7 @@ export async function newFunnel(
   const click_ids = new Map<number, string>()
   const sold: string[] = []
 
-  async function make(move: Move): Promise<unknown> {
+  async function perform(move: Move): Promise<unknown> {
     if (move.what === "partner") return addPartner()
     if (move.what === "test") {
       const additional_data = { test_mode: true, program_id: id }
@@ -40,8 +40,8 @@ export async function newFunnel(
     const customer_key = `${id} ${move.who}`
     if (move.what === "lead") return track("lead", { click_id, customer_key }, move.has_token)
     if (move.what === "click") {
-      const clicked = { affiliate_url: urlOf(move.link), existing_click_id: click_id }
-      return click_ids.set(move.who, (await track("click", clicked)).body.click_id)
+      const click = { affiliate_url: urlOf(move.link), existing_click_id: click_id }
+      return click_ids.set(move.who, (await track("click", click)).body.click_id)
     }
     const { amount_cents, currency } = move
     const transaction_id = unique("order")
@@ -50,10 +50,10 @@ export async function newFunnel(
     if ((await track("sale", sale)).status === 200) sold.push(transaction_id)
   }
 
-  return { make }
+  return { perform }
 }
 
-/** More clicks of a customer of the program, in a transaction that stays open until it is ended. */
+/** Inserts clicks of a customer in a transaction. Returns the function that commits it. */
 export async function openClicks(sql: postgres.Sql, program_id: number, at: string, count: number) {
   const [open, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const ended = sql.begin(async sql => {

@@ -1,4 +1,4 @@
-import { anyLook, LOOK } from "./look"
+import { DIMENSION_COLUMNS, randomDimensions } from "./dimensions"
 import type { TestProgram } from "./program"
 import { sql } from "./world"
 
@@ -18,41 +18,45 @@ export type PastCommission = At & { amount_cents: number; currency: string }
 export type History = Awaited<ReturnType<typeof newHistory>>
 
 /**
- * A past for a program, written straight into the tables that reporting reads its feeds from:
- * through the API everything happens now. Returns the rows, to recount from.
+ * Gives a program a past. It is written straight into the tables behind reporting's feeds, because
+ * through the API everything happens now. Returns the rows to recount from.
  */
 export async function newHistory(
   program: TestProgram,
   size: { customers: number; first: string; days: number; currencies?: string[] },
 ) {
-  const from_ms = Date.parse(size.first)
-  const moment = () => new Date(from_ms + chance(size.days * DAY_MS)).toISOString()
+  const fromMs = Date.parse(size.first)
+  const moment = () => new Date(fromMs + randomBelow(size.days * DAY_MS)).toISOString()
   const currencies = size.currencies ?? ["USD"]
 
   const customers = await newCustomers(program, size.customers)
   const clicks = customers.flatMap(customer_id =>
-    Array.from({ length: 1 + chance(4) }, () => ({ customer_id, at: moment(), page_url: "/" })),
+    Array.from({ length: 1 + randomBelow(4) }, () => ({
+      customer_id,
+      at: moment(),
+      page_url: "/",
+    })),
   )
-  const leads = some(customers, 2).map((customer_id, i) => ({
+  const leads = sample(customers, 2).map((customer_id, i) => ({
     customer_id,
     at: moment(),
     customer_key: `key ${i}`,
   }))
-  const buyers = some(customers, 3)
-  const sales = [...buyers, ...some(buyers, 2)].map((customer_id, i) => ({
+  const buyers = sample(customers, 3)
+  const sales = [...buyers, ...sample(buyers, 2)].map((customer_id, i) => ({
     customer_id,
     at: moment(),
-    amount_cents: 1 + chance(1_000_000),
-    currency: currencies[chance(currencies.length)] as string,
+    amount_cents: 1 + randomBelow(1_000_000),
+    currency: currencies[randomBelow(currencies.length)] as string,
     converts: i < buyers.length,
   }))
 
-  const stored_sales = await addSales(program, sales)
+  const storedSales = await addSales(program, sales)
   return {
     clicks: await addClicks(program, clicks),
     leads: await addLeads(program, leads),
-    sales: stored_sales,
-    commissions: await addCommissions(program, some(stored_sales, 2), moment),
+    sales: storedSales,
+    commissions: await addCommissions(program, sample(storedSales, 2), moment),
     partners: await addPartners(program, Array.from({ length: 9 }, moment)),
   }
 }
@@ -78,11 +82,11 @@ export async function addClicks(
   const rows = await sql<{ id: number }[]>`
     insert into tracking.affiliate_click_events (
       program_id, click_id, customer_id, partner_id, link_id, window_days, page_url,
-      ${LOOK}, click_timestamp, created_at, final_xact
+      ${DIMENSION_COLUMNS}, click_timestamp, created_at, final_xact
     )
     select
       program_id, click_id, customer_id, partner_id, link_id, 60, page_url,
-      ${anyLook}, at, at, pg_current_xact_id()
+      ${randomDimensions}, at, at, pg_current_xact_id()
     from ${recordset(clicks)} as click (customer_id bigint, at timestamptz, page_url text, n int)
     join tracking.customers on customers.id = customer_id
     where program_id = ${program.program_id}
@@ -96,11 +100,11 @@ async function addLeads(program: TestProgram, leads: Omit<PastLead, "id">[]): Pr
   const rows = await sql<{ id: number }[]>`
     insert into tracking.affiliate_lead_events (
       program_id, customer_id, click_id, customer_key, partner_id, link_id,
-      ${LOOK}, lead_timestamp, created_at, final_xact
+      ${DIMENSION_COLUMNS}, lead_timestamp, created_at, final_xact
     )
     select
       program_id, customer_id, click_id, lead.customer_key, partner_id, link_id,
-      ${anyLook}, at, at, pg_current_xact_id()
+      ${randomDimensions}, at, at, pg_current_xact_id()
     from ${recordset(leads)} as lead (customer_id bigint, at timestamptz, customer_key text, n int)
     join tracking.customers on customers.id = customer_id
     where program_id = ${program.program_id}
@@ -118,12 +122,12 @@ export async function addSales(
     insert into tracking.affiliate_sale_events (
       program_id, customer_id, click_id, transaction_id, request_hash, amount_cents, currency,
       sale_type, is_recurring, partner_id, link_id, click_age_days, window_days, converts, state,
-      ${LOOK}, sale_date, created_at, final_xact
+      ${DIMENSION_COLUMNS}, sale_date, created_at, final_xact
     )
     select
       program_id, customer_id, click_id, 'past ' || gen_random_uuid(), '', amount_cents, currency,
       'payment', false, partner_id, link_id, 0, 60, converts, 'complete',
-      ${anyLook}, at, at, pg_current_xact_id()
+      ${randomDimensions}, at, at, pg_current_xact_id()
     from ${recordset(sales)} as sale (
       customer_id bigint, at timestamptz, amount_cents bigint, currency text, converts boolean,
       n int
@@ -144,7 +148,7 @@ async function addCommissions(
   const commissions = sales.map(({ id, currency }) => ({
     sale_id: id,
     currency,
-    amount_cents: chance(300_000),
+    amount_cents: randomBelow(300_000),
     at: moment(),
   }))
   await sql`
@@ -169,7 +173,7 @@ async function addCommissions(
   return commissions
 }
 
-/** Other partners of the program, who joined at these times. */
+/** Adds partners to the program who joined at these times. */
 async function addPartners({ program_id }: TestProgram, times: string[]): Promise<At[]> {
   for (const at of times) {
     await sql`
@@ -189,9 +193,9 @@ async function addPartners({ program_id }: TestProgram, times: string[]): Promis
   return times.map(at => ({ at }))
 }
 
-/** Rows as a table, each with its number, since ids have to be given out in their order. */
+/** Rows as a table, numbered, because ids must be assigned in this order. */
 const recordset = (rows: object[]) =>
   sql`jsonb_to_recordset(${sql.json(rows.map((row, n) => ({ ...row, n })))})`
 
-const chance = (of: number) => Math.floor(Math.random() * of)
-const some = <Item>(items: Item[], one_of: number) => items.filter(() => chance(one_of) === 0)
+const randomBelow = (limit: number) => Math.floor(Math.random() * limit)
+const sample = <Item>(items: Item[], oneIn: number) => items.filter(() => randomBelow(oneIn) === 0)

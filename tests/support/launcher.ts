@@ -3,26 +3,26 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "../../deploy/port"
-import { end, type Launcher, run } from "./running"
+import { type Launcher, startTributary, stopTributary } from "./tributary-process"
 
-export type { Launcher, Listed } from "./running"
+export type { Launcher, ProcessEntry } from "./tributary-process"
 
 const HOOK_TIMEOUT_MS = 20_000 // a stop may take ten seconds
 
 const EVERY_FILE = ""
 
 let launched: { file: string; launcher: Launcher }[] = []
-const ends: Promise<void>[] = []
+const stopping: Promise<void>[] = []
 const folders: string[] = []
 
 /**
- * Starts Tributary as operators do, in a folder and on a port that are nobody else's. It ends with
- * the file that starts it, so that the next ones have the machine to themselves.
+ * Starts Tributary as operators do, in a folder and on a port of its own. It is stopped when the test
+ * file that started it stopping, so that later files have the machine to themselves.
  */
 export const launch = (environment?: Record<string, string>, command?: string[]) =>
   launchFor(Bun.main, environment, command)
 
-/** As `launch`, for the files that follow, too. */
+/** Starts a Tributary that keeps running for the test files that follow. */
 export const launchForAll = (environment: Record<string, string>) =>
   launchFor(EVERY_FILE, environment)
 
@@ -31,7 +31,7 @@ async function launchFor(
   environment: Record<string, string> = {},
   command?: string[],
 ): Promise<Launcher> {
-  const launcher = run(
+  const launcher = startTributary(
     {
       DATA_DIR: environment.DATA_DIR ?? (await newFolder()),
       PORT: String(await freePort()),
@@ -49,18 +49,18 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-beforeEach(() => endOthers(EVERY_FILE, Bun.main))
+beforeEach(() => stopOthers(EVERY_FILE, Bun.main))
 
-/** Nothing of a test stays behind, however it ended. */
+/** Leaves no process or folder behind, however the tests ended. */
 afterAll(async () => {
-  endOthers()
-  await Promise.all(ends)
+  stopOthers()
+  await Promise.all(stopping)
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
 }, HOOK_TIMEOUT_MS)
 
-/** Ends what other files started; nobody waits for it but the end of the run. */
-function endOthers(...files: string[]) {
+/** Stops what other files started, in the background: only the end of the run waits for it. */
+function stopOthers(...files: string[]) {
   const others = launched.filter(({ file }) => !files.includes(file))
   launched = launched.filter(({ file }) => files.includes(file))
-  ends.push(...others.map(({ launcher }) => end(launcher)))
+  stopping.push(...others.map(({ launcher }) => stopTributary(launcher)))
 }

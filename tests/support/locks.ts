@@ -2,10 +2,10 @@ import type postgres from "postgres"
 import { sql } from "./world"
 
 const MOMENT_MS = 200
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 
-/** Keeps a table as it is until the answer is called. */
-export async function hold(table: string, mode: string) {
+/** Locks a table in a transaction. Returns the function that releases the lock. */
+export async function lockTable(table: string, mode: string) {
   const { promise: released, resolve } = Promise.withResolvers<void>()
   const { promise: held, resolve: isHeld } = Promise.withResolvers<void>()
   const holding = sql.begin(async sql => {
@@ -21,15 +21,15 @@ export async function hold(table: string, mode: string) {
 }
 
 /**
- * Resolves once so many sessions wait for locks in the database of a table, however long they take
- * to come to it. Others than those that are meant may wait, too, so they all get a moment.
+ * Waits until at least `sessions` sessions wait for a lock in the database of `table`. Unrelated
+ * sessions may be waiting too, so each check is preceded by a short pause.
  */
-export async function untilWaiting(
+export async function waitForBlockedSessions(
   sessions: number,
   table: string,
   database: Pick<postgres.Sql<any>, "unsafe"> = sql,
 ) {
-  const until = Date.now() + PATIENCE_MS
+  const until = Date.now() + TIMEOUT_MS
   for (;;) {
     await Bun.sleep(MOMENT_MS)
     const [found] = await database.unsafe(`
@@ -38,6 +38,7 @@ export async function untilWaiting(
       where datname = current_database() and wait_event_type = 'Lock' -- where ${table} is
     `)
     if (found!.waiting >= sessions) return
-    if (Date.now() > until) throw new Error(`${found!.waiting} of ${sessions} wait for a lock.`)
+    if (Date.now() > until)
+      throw new Error(`${found!.waiting} of ${sessions} sessions wait for a lock.`)
   }
 }

@@ -3,7 +3,7 @@ import { sql } from "./world"
 
 type Workspace = { workspace_id: number }
 
-/** The session of somebody who is a member of the workspace, in this role, besides their own. */
+/** Adds a member with this role to the workspace, who also owns another. Returns their session. */
 export async function newMember({ workspace_id }: Workspace, role: string, status = "active") {
   const { session, user_id } = await newOwner()
   await sql`
@@ -13,7 +13,7 @@ export async function newMember({ workspace_id }: Workspace, role: string, statu
   return session
 }
 
-/** The same of somebody who is a member of no other workspace. */
+/** Adds a member with this role who is in no other workspace. Returns their session. */
 export async function newMemberOnly({ workspace_id }: Workspace, role: string, status = "active") {
   const { session, user_id } = await newOwner()
   await sql`

@@ -1,6 +1,6 @@
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
-/** What processes tell Prometheus, line by line. */
+/** Scrapes the metrics of these ports, one sample per line. */
 export async function scrape(ports: number[]): Promise<Sample[]> {
   const texts = await Promise.all(
     ports.map(async port => {
@@ -15,7 +15,7 @@ export async function scrape(ports: number[]): Promise<Sample[]> {
 
 function sampleOf(line: string): Sample {
   const [, name, labels = "", value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
-  if (!name) throw new Error(`This is no sample: ${line}`)
+  if (!name) throw new Error(`Not a sample: ${line}`)
   const pairs = [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)]
   return {
     name,
@@ -24,7 +24,7 @@ function sampleOf(line: string): Sample {
   }
 }
 
-/** The sum of the samples of this name that have these labels, whatever others they have. */
+/** The sum of the samples with this name and at least these labels. */
 export function sum(samples: Sample[], name: string, labels: Record<string, string> = {}): number {
   const wanted = Object.entries(labels)
   return samples

@@ -9,10 +9,10 @@ type Document = {
 }
 
 /**
- * Looks whether answers are as /openapi.json says: a status that is listed, of a type that is, with
- * a body in which every field is. What is not throws, and fails the test that has asked.
+ * Checks responses against /openapi.json: the status, the content type and every field of the body
+ * must be documented. Anything else throws, which fails the test that sent the request.
  */
-export async function documentationOf(url: string) {
+export async function openapiChecker(url: string) {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
   closeObjects(document)
   const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false })
@@ -22,25 +22,25 @@ export async function documentationOf(url: string) {
   const checks = new Map<string, ValidateFunction>()
 
   return (method: string, url_path: string, answer: Answer) => {
-    if (method === "OPTIONS") return // a browser's question to CORS
-    const [asked = ""] = url_path.split(/[?#]/)
-    const path = templates.find(({ pattern }) => pattern.test(asked))?.path
+    if (method === "OPTIONS") return // a CORS preflight
+    const [requested = ""] = url_path.split(/[?#]/)
+    const path = templates.find(({ pattern }) => pattern.test(requested))?.path
     const name = method === "HEAD" ? "get" : method.toLowerCase()
     const operation = path === undefined ? undefined : document.paths[path]![name]
-    const where = `${method} ${asked} answered ${answer.status}`
-    if (!path || !operation) return refuseUnless([400, 404, 405].includes(answer.status), where)
+    const where = `${method} ${requested} answered ${answer.status}`
+    if (!path || !operation) return assertThat([400, 404, 405].includes(answer.status), where)
 
     const listed = operation.responses[answer.status]
-    refuseUnless(listed, `${where}, which is not documented`)
+    assertThat(listed, `${where}, which is not documented`)
     const { content, at } = contentOf(document, path, name, answer.status)
     if (method === "HEAD" || !content) return
 
     const [type = ""] = (answer.headers.get("content-type") ?? "").split(";")
-    refuseUnless(Object.hasOwn(content, type), `${where} as ${type}, which is not documented`)
+    assertThat(Object.hasOwn(content, type), `${where} as ${type}, which is not documented`)
     const pointer = `openapi#${at}/content/${escaped(type)}/schema`
     const check = checks.get(pointer) ?? ajv.compile({ $ref: pointer })
     checks.set(pointer, check)
-    refuseUnless(
+    assertThat(
       check(answer.body),
       `${where} with ${JSON.stringify(answer.body)?.slice(0, 2_000)}, ${ajv.errorsText(check.errors)}`,
     )
@@ -66,11 +66,11 @@ const escaped = (text: string) =>
 
 const patternOf = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`)
 
-function refuseUnless(isGood: unknown, message: string): asserts isGood {
+function assertThat(isGood: unknown, message: string): asserts isGood {
   if (!isGood) throw new Error(message)
 }
 
-/** A field that is answered and not documented is an error here; for clients it need not be one. */
+/** Makes every object strict: an undocumented field is an error here, though not for clients. */
 function closeObjects(part: unknown) {
   if (typeof part !== "object" || part === null) return
   for (const child of Object.values(part)) closeObjects(child)

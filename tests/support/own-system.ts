@@ -5,10 +5,10 @@ import { launch } from "./launcher"
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
 
 let count = 0
-const unique = (what: string) => `${what}-${++count}`
+const unique = (prefix: string) => `${prefix}-${++count}`
 
-/** A Tributary that nobody else works on, since its books are to be read as a whole. */
-export async function launchAlone(environment: Record<string, string> = {}) {
+/** Starts a Tributary for one test file alone, for tests that read all of its books. */
+export async function launchOwnSystem(environment: Record<string, string> = {}) {
   const launcher = await launch({ PROCESSES, REPLICAS, ...environment })
   const url = await launcher.ready
   const { data_dir } = launcher
@@ -38,12 +38,12 @@ export async function launchAlone(environment: Record<string, string> = {}) {
   return { url, data_dir, sql, send, read, stop, output: launcher.output }
 }
 
-export type World = Awaited<ReturnType<typeof launchAlone>>
+export type System = Awaited<ReturnType<typeof launchOwnSystem>>
 
-/** A program in which all sorts of things happen at once. */
-export async function keepBusy({ send }: Pick<World, "send">) {
-  const signed = { email: `${unique("owner")}@example.com`, password: "correct horse battery" }
-  const session = (await send("/api/auth/sign-up", { ...signed, name: "Owner" })).data.token
+/** Creates a program and sends it clicks, leads, sales, refunds and payments, all at once. */
+export async function generateTraffic({ send }: Pick<System, "send">) {
+  const account = { email: `${unique("owner")}@example.com`, password: "correct horse battery" }
+  const session = (await send("/api/auth/sign-up", { ...account, name: "Owner" })).data.token
   const programs = "/api/advertiser/affiliate-programs"
   const commission = { kind: "percent", rate_bps: 3_000 }
   const { id, api_token } = (await send(programs, { name: unique("Program"), commission }, session))
@@ -66,7 +66,7 @@ export async function keepBusy({ send }: Pick<World, "send">) {
     const transaction_id = unique("sale")
     const sale = { transaction_id, amount_cents: 4_999, click_id, currency: i % 5 ? "USD" : "JPY" }
     const sold = await Promise.all([1, 2].map(() => send("/api/v1/track/sale", sale, api_token)))
-    // both may be in doubt, as where a part is slow: then it tries again
+    // on a slow machine both may fail: then it tries again
     const { commission_id } =
       sold.find(({ success }) => success) ?? (await send("/api/v1/track/sale", sale, api_token))
     if (i % 4 === 0) {

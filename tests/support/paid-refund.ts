@@ -1,8 +1,8 @@
 import { newSale, refund, settle } from "./books"
 import type { TestProgram } from "./program"
 
-/** A sale of a new partner whose commission was paid, and is then refunded in these parts. */
-export async function newRefundOfPaid(program: TestProgram, parts_cents = [100]) {
+/** A sale of a new partner whose commission is paid and then refunded in these parts. */
+export async function newRefundOfPaidSale(program: TestProgram, parts_cents = [100]) {
   const sale = await newSale(program)
   await settle(program, sale.commission_id, "approve")
   await settle(program, sale.commission_id, "mark-paid")

@@ -3,7 +3,7 @@ import { send } from "./world"
 const PROGRAMS = "/api/advertiser/affiliate-programs"
 
 let count = 0
-const unique = (what: string) => `${what}-${Date.now().toString(36)}-${process.pid}-${++count}`
+const unique = (prefix: string) => `${prefix}-${Date.now().toString(36)}-${process.pid}-${++count}`
 
 /** A program of a new workspace, with one approved partner and its link. */
 export async function newProgram(fields: object = {}) {
@@ -23,7 +23,7 @@ export async function newProgramOf(owner: Owner, fields: object = {}) {
   return { ...program, ...(await newPartner(program)) }
 }
 
-/** A partner of a program, and the code of its first link. */
+/** A new partner of a program, with the code of its first link. */
 export async function newPartner(program: { path: string; session: string }, fields: object = {}) {
   const created = await send("POST", `${program.path}/partners`, {
     token: program.session,
@@ -41,11 +41,11 @@ export async function newPartner(program: { path: string; session: string }, fie
 export async function newOwner() {
   const email = `${unique("owner")}@example.com`
   const password = "correct horse battery"
-  const signed = await send("POST", "/api/auth/sign-up", {
+  const reply = await send("POST", "/api/auth/sign-up", {
     body: { email, password, name: "Owner" },
   })
-  if (signed.status !== 201) throw new Error(JSON.stringify(signed.body))
-  const { token, workspace, user } = signed.body.data as {
+  if (reply.status !== 201) throw new Error(JSON.stringify(reply.body))
+  const { token, workspace, user } = reply.body.data as {
     token: string
     workspace: { id: number }
     user: { id: number }
@@ -56,7 +56,7 @@ export async function newOwner() {
 export type Owner = Awaited<ReturnType<typeof newOwner>>
 export type TestProgram = Awaited<ReturnType<typeof newProgram>>
 
-/** A new customer of the program's partner: the click_id of a click on its link. */
+/** Clicks the partner's link as a new customer. Returns the click_id. */
 export async function newClick(program: { code: string }, fields: object = {}): Promise<string> {
   const clicked = await send("POST", "/api/v1/track/click", {
     body: { affiliate_url: `https://shop.example/?aff=${program.code}`, ...fields },

@@ -1,11 +1,11 @@
 import fc from "fast-check"
 import type { Move } from "./funnel"
 
-/** When each program is made. */
+/** The time at which each program is created. */
 export const FIRST = "2023-12-20T10:00:00.000Z"
 const LAST = "2024-05-10"
 
-/** Leap days, ends of months and years, days on which clocks are changed somewhere. */
+/** Leap days, month and year boundaries, and daylight saving changes. */
 const EDGES = ["2024-01-01", "2024-02-01", "2024-02-29", "2024-03-01", "2024-03-31", "2024-05-01"]
 const LATER_EDGES = ["2025-01-01", "2025-02-28", "2025-03-01"]
 const HOUR_MS = 3_600_000
@@ -47,7 +47,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   ...[click, click, click, lead, lead, lead, sale, sale, refund, testing, partner],
 )
 
-/** What happens in one moment, all at once. The moments come in no order. */
+/** What happens at one moment, all at once. The moments come in random order. */
 const step = fc.record({
   at: instant,
   moves: fc.array(move, { minLength: 1, maxLength: 6, size: "max" }),
@@ -62,7 +62,7 @@ const bounds = fc
     return { from, to } as { from: string; to: string }
   })
 
-/** A history of a program, and what is asked about it. */
+/** A history of a program, and the reports requested about it. */
 export const world = fc.record({
   terms: fc.record({
     currency: fc.constantFrom("USD", "EUR", "JPY", "KWD"),

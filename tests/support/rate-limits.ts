@@ -2,20 +2,29 @@ import { launch } from "./launcher"
 
 let count = 0
 
-/** An address that nobody has called from. The numbers are for documentation (RFC 5737, 3849). */
+/** An address that has not called yet, from the range for documentation (RFC 3849). */
 export const newAddress = () => `2001:db8:${(++count).toString(16)}::1`
 
-type Sent = { address?: string; token?: string; body?: unknown; headers?: Record<string, string> }
+type RequestOptions = {
+  address?: string
+  token?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
 
-/** Tributary with rate limits, and what calls it, from any address that it is told of. */
-export async function limited(environment: Record<string, string>) {
+/** Starts Tributary with rate limits. `send` calls it from any client address. */
+export async function launchWithRateLimits(environment: Record<string, string>) {
   const launcher = await launch({ RATE_LIMITS: "on", ...environment })
   const url = await launcher.ready
 
-  async function send(method: string, path: string, { address, token, body, headers }: Sent = {}) {
+  async function send(
+    method: string,
+    path: string,
+    { address, token, body, headers }: RequestOptions = {},
+  ) {
     const answer = await fetch(`${url}${path}`, {
       method,
-      keepalive: false, // each call may meet another gateway
+      keepalive: false, // each call may reach another gateway
       headers: {
         "content-type": "application/json",
         ...(address && { "x-forwarded-for": address }),
@@ -27,11 +36,11 @@ export async function limited(environment: Record<string, string>) {
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
   }
 
-  /** Many calls at once; how many of them were not turned away for being too many. */
-  async function passed(calls: number, call: (i: number) => Promise<{ status: number }>) {
+  /** Sends many calls at once. Returns how many were not answered 429. */
+  async function countAllowed(calls: number, call: (i: number) => Promise<{ status: number }>) {
     const answers = await Promise.all(Array.from({ length: calls }, (_, i) => call(i)))
     return answers.filter(({ status }) => status !== 429).length
   }
 
-  return { send, passed }
+  return { send, countAllowed }
 }

@@ -3,7 +3,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 type At = { at: string }
 type Sum = At & { amount_cents: number; currency: string }
 
-/** What happened in a program, as its owners' tables have it. */
+/** What happened in a program, from the tables of the owning services. */
 export type Rows = {
   clicks: At[]
   leads: At[]
@@ -13,7 +13,7 @@ export type Rows = {
   partners: At[]
 }
 
-/** What the performance of a range should be, worked out from the rows alone. */
+/** The performance report that a range should have, computed from the rows alone. */
 export function recount(rows: Rows, own: string, dateFrom: string, dateTo: string) {
   const from = Date.parse(dateFrom)
   const to = Date.parse(dateTo.length === 10 ? `${dateTo}T23:59:59.999Z` : dateTo)
@@ -99,7 +99,7 @@ const DIGITS: Record<string, number> = { USD: 2, EUR: 2, GBP: 2, JPY: 0, KWD: 3 
 const digits = (currency: string) => DIGITS[currency] as number
 const amount = (cents: number, currency: string) => cents / 10 ** digits(currency)
 
-/** Half up, by whole numbers. */
+/** Divides and rounds half up, in integer arithmetic. */
 function quotient(a: number, b: number, digits: number): number {
   if (b === 0) return 0
   const scaled = (2n * BigInt(a) * 10n ** BigInt(digits) + BigInt(b)) / (2n * BigInt(b))

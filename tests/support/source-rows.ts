@@ -4,7 +4,7 @@ import type { Rows } from "./recount"
 type Row = Record<string, unknown> & { id: number; at: string; converted_at: string | null }
 export type Recorded = Rows & Record<"click" | "lead" | "conversion", Row[]>
 
-/** All that is recorded of a program, read from the owners' tables, whatever reporting makes of it. */
+/** Everything recorded for a program, read from the tables of the owning services, not reporting's. */
 export async function rowsOf(sql: postgres.Sql, program_id: number): Promise<Recorded> {
   const [{ rows }] = await sql<[{ rows: Recorded }]>`
     with
@@ -60,21 +60,21 @@ export async function rowsOf(sql: postgres.Sql, program_id: number): Promise<Rec
   return { ...rows, clicks: rows.click, sales: rows.conversion as unknown as Rows["sales"] }
 }
 
-type Wanted = { event_type?: string; from?: string; to?: string }
+type EventFilter = { event_type?: string; from?: string; to?: string }
 
-/** The events that a listing should show of these rows, in its order. */
-export function eventsOf(rows: Recorded, { event_type, from, to }: Wanted) {
+/** The events that a listing should show for these rows, in its order. */
+export function eventsOf(rows: Recorded, { event_type, from, to }: EventFilter) {
   const events = (["click", "lead", "conversion"] as const)
     .filter(type => !event_type || type === event_type)
-    .flatMap(type => rows[type].map(row => shown(type, row)))
+    .flatMap(type => rows[type].map(row => eventOf(type, row)))
     .filter(({ timestamp }) => (!from || timestamp >= from) && (!to || timestamp <= to))
 
-  const keyOf = ({ timestamp, event_type, id }: ReturnType<typeof shown>) =>
+  const keyOf = ({ timestamp, event_type, id }: ReturnType<typeof eventOf>) =>
     `${timestamp} ${event_type.padEnd(10)} ${String(id).padStart(20, "0")}`
   return events.sort((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1))
 }
 
-function shown(event_type: "click" | "lead" | "conversion", row: Row) {
+function eventOf(event_type: "click" | "lead" | "conversion", row: Row) {
   const timestamp = iso(row.at)
   const event = { id: row.id, event_type, timestamp, createdAt: iso(row.created_at as string) }
   const fields = Object.fromEntries(FIELDS[event_type].map(field => [field, row[field]]))

@@ -6,15 +6,15 @@ export const SIGNING_SECRET = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH"
 
 let count = 0
 
-/** An id like Stripe's, and nobody else's. */
+/** A unique id in Stripe's format. */
 export const stripeId = (prefix: string) =>
   `${prefix}_${process.pid}${Date.now().toString(36)}${++count}`
 
-/** A program to which Stripe tells what happens. */
+/** A program that receives Stripe's webhooks. */
 export const newStripeProgram = (fields: object = {}) =>
   newProgram({ stripe_signing_secret: SIGNING_SECRET, ...fields })
 
-/** An event as Stripe sends it, newly identified unless the fields say otherwise. */
+/** An event as Stripe sends it, with a new id unless the fields say otherwise. */
 export const stripeEvent = (type: string, object: object, fields: object = {}) => ({
   id: stripeId("evt"),
   object: "event",
@@ -39,7 +39,7 @@ export const sign = (
     ...(fields as { timestamp: number }),
   })
 
-/** The headers with which Stripe sends an event. */
+/** The headers that Stripe sends with an event. */
 export const signed = async (event: object) => ({
   "content-type": "application/json; charset=utf-8",
   "stripe-signature": await sign(JSON.stringify(event)),
@@ -48,34 +48,34 @@ export const signed = async (event: object) => ({
 export const deliver = async ({ program_id }: { program_id: number }, event: object) =>
   send("POST", `/api/webhooks/stripe/${program_id}`, { body: event, headers: await signed(event) })
 
-/** The same, where it must be taken. */
-export async function tell(program: { program_id: number }, type: string, object: object) {
+/** Delivers a new event and throws unless it is answered 200. Returns the event. */
+export async function sendEvent(program: { program_id: number }, type: string, object: object) {
   const event = stripeEvent(type, object)
   const { status, body } = await deliver(program, event)
   if (status !== 200) throw new Error(JSON.stringify(body))
   return event
 }
 
-type Told = { state: string; reason: string | null; type: string }
+type EventOutcome = { state: string; reason: string | null; type: string }
 
-/** What has come of an event. */
-export async function outcomeOf({ id }: { id: string }): Promise<Told | undefined> {
-  const [told] = await sql<[Told?]>`
+/** The stored outcome of an event, if there is one. */
+export async function outcomeOf({ id }: { id: string }): Promise<EventOutcome | undefined> {
+  const [outcome] = await sql<[EventOutcome?]>`
     select state, reason, type
     from tracking.processor_events
     where event_id = ${id}
   `
-  return told
+  return outcome
 }
 
-export type SoldThere = { id: number; partner_id: number; amount_cents: number } & Record<
+export type StoredSale = { id: number; partner_id: number; amount_cents: number } & Record<
   string,
   unknown
 >
 
-/** A sale as it is stored, if it is complete. */
-export async function saleOf(transaction_id: string): Promise<SoldThere | undefined> {
-  const [sale] = await sql<[SoldThere?]>`
+/** A stored sale, if it is complete. */
+export async function saleOf(transaction_id: string): Promise<StoredSale | undefined> {
+  const [sale] = await sql<[StoredSale?]>`
     select *
     from tracking.affiliate_sale_events
     where transaction_id = ${transaction_id}
@@ -92,19 +92,19 @@ export async function commissionOf({ path, session }: TestProgram, transaction_i
   return shown.body.data.commission
 }
 
-/** Looks again until it is so: what a sweeper does takes a moment. */
+/** Reads again until the result is as expected: a sweeper takes a moment. */
 export async function eventually<Result>(
-  look: () => Promise<Result>,
-  is: (seen: Result) => boolean,
+  read: () => Promise<Result>,
+  isExpected: (seen: Result) => boolean,
 ) {
   for (let tries = 0; ; tries++) {
-    const seen = await look()
-    if (is(seen) || tries === 80) return seen
+    const seen = await read()
+    if (isExpected(seen) || tries === 80) return seen
     await Bun.sleep(100)
   }
 }
 
-// Objects of Stripe's, of current API versions unless they say otherwise, without what nobody reads.
+// Stripe's objects in the current API version unless they say otherwise, with only the fields we read.
 
 export const invoice = (fields: object = {}, metadata: object = {}) => ({
   id: stripeId("in"),

@@ -1,15 +1,15 @@
 import { freePort } from "../../deploy/port"
-import { launchAlone } from "./busy"
 import { scrape } from "./metrics"
+import { launchOwnSystem } from "./own-system"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
 const PARTS = 5
-const PORTS_BELOW = 10_000 // of the ports that servers of a test get (deploy/port.ts)
+const PORTS_BELOW = 10_000 // below the ports that deploy/port.ts gives to test servers
 
-/** A Tributary that nobody else works on, whose every process tells its numbers. */
-export async function launchObserved(environment: Record<string, string> = {}) {
+/** Starts a Tributary for one test file alone, with metrics on every process. */
+export async function launchWithMetrics(environment: Record<string, string> = {}) {
   const first = (await freePort()) - PORTS_BELOW
-  const world = await launchAlone({ METRICS_PORT: `${first}`, ...environment })
+  const world = await launchOwnSystem({ METRICS_PORT: `${first}`, ...environment })
   const processes = PROCESSES === "separate" ? PARTS * Number(REPLICAS) : 1
   const ports = Array.from({ length: processes }, (_, i) => first + i)
   return { ...world, ports, scrape: () => scrape(ports) }

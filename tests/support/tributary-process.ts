@@ -1,14 +1,14 @@
 import { join } from "node:path"
-import { BOUND } from "../../deploy/unprivileged"
+import { DIES_WITH_PARENT } from "../../deploy/unprivileged"
 
 const READY = /Tributary is ready: (\S+)/
-const END_WITHIN_MS = 10_000
+const STOP_TIMEOUT_MS = 10_000
 
-export type Launcher = ReturnType<typeof run>
-export type Listed = { name: string; replica: number; pid: number }
+export type Launcher = ReturnType<typeof startTributary>
+export type ProcessEntry = { name: string; replica: number; pid: number }
 
-/** Whatever a developer's own environment says, their servers are left alone. */
-const USUAL = {
+/** Overrides the developer's own environment, so that tests never touch their servers. */
+const DEFAULTS = {
   PROCESSES: "one",
   REPLICAS: "1",
   DATABASE_URL: "",
@@ -21,34 +21,34 @@ const USUAL = {
   LOG_LEVEL: "warn",
 }
 
-/** Starts Tributary as operators do, with the code in `folder`. Whoever starts one ends it. */
-export function run(
+/** Starts Tributary as operators do, with the code in `folder`. The caller must stop it. */
+export function startTributary(
   environment: Record<string, string> & { DATA_DIR: string },
   command = [process.execPath, "deploy/local.ts"],
   folder = join(import.meta.dir, "../.."),
 ) {
-  const child = Bun.spawn([...BOUND, ...command], {
+  const child = Bun.spawn([...DIES_WITH_PARENT, ...command], {
     cwd: folder,
-    env: { ...process.env, ...USUAL, ...environment },
+    env: { ...process.env, ...DEFAULTS, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   })
   const ready = Promise.withResolvers<string>()
-  ready.promise.catch(() => {}) // whoever waits for it hears of it
-  let is_ready = false
+  ready.promise.catch(() => {}) // a rejection is reported to those who await `ready`
+  let isReady = false
   let output = ""
 
-  async function listen(stream: ReadableStream<Uint8Array>) {
+  async function collect(stream: ReadableStream<Uint8Array>) {
     const decoder = new TextDecoder()
     for await (const chunk of stream) {
       output += decoder.decode(chunk, { stream: true })
-      if (is_ready) continue // it may say much, under load
+      if (isReady) continue // under load it may print a lot
       const [, url] = READY.exec(output) ?? []
       if (url) ready.resolve(url)
-      is_ready = url !== undefined
+      isReady = url !== undefined
     }
   }
-  const heard = Promise.all([listen(child.stdout), listen(child.stderr)])
-  heard.then(() => ready.reject(new Error(`The launcher ended: ${output}`)))
+  const read = Promise.all([collect(child.stdout), collect(child.stderr)])
+  read.then(() => ready.reject(new Error(`The launcher exited: ${output}`)))
 
   return {
     pid: child.pid,
@@ -56,18 +56,18 @@ export function run(
     ready: ready.promise,
     output: () => output,
     kill: (signal: NodeJS.Signals) => child.kill(signal),
-    /** The exit code, once everything it said has been heard. */
+    /** The exit code. */
     ended: child.exited,
 
-    processes: (): Promise<Listed[]> =>
+    processes: (): Promise<ProcessEntry[]> =>
       Bun.file(join(environment.DATA_DIR, "processes.json")).json(),
   }
 }
 
-/** Ends it in order, or else at once. */
-export async function end({ kill, ended }: Launcher) {
+/** Stops it with SIGTERM, or with SIGKILL if that takes too long. */
+export async function stopTributary({ kill, ended }: Launcher) {
   kill("SIGTERM")
-  const impatience = setTimeout(() => kill("SIGKILL"), END_WITHIN_MS)
+  const timeout = setTimeout(() => kill("SIGKILL"), STOP_TIMEOUT_MS)
   await ended
-  clearTimeout(impatience)
+  clearTimeout(timeout)
 }

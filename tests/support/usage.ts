@@ -1,7 +1,7 @@
-/** What a command was asked for on its line. Where `read` throws, it ends with that and its usage. */
-export function orUsage<Asked>(usage: string, read: () => Asked): Asked {
+/** Parses the command line. If `parse` throws, prints the error and the usage, and exits with 2. */
+export function parseOrUsage<Options>(usage: string, parse: () => Options): Options {
   try {
-    return read()
+    return parse()
   } catch (error) {
     console.error(`${(error as Error).message}\n${usage}`)
     process.exit(2)

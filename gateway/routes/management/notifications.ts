@@ -27,7 +27,7 @@ const oneNotification = {
     const access = { caller, action: "commission:settle", program_id, conceals: true } as const
     const { workspace_id } = await call(permitProgram, access).catch(error => {
       if (asFault(error).kind !== "missing") throw error
-      throw new Fault("missing", "There is no such notification.")
+      throw new Fault("missing", "Notification not found.")
     })
     return {
       target: { notification_id, reader: { workspace_id, program_ids: programIdsOf(caller) } },

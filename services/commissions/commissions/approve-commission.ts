@@ -6,9 +6,9 @@ import { sql } from "../db"
 import { lockCommission } from "./commissions"
 import { showCommission } from "./show-commission"
 
-export async function approveCommission(asked: RequestOf<typeof contract.approveCommission>) {
+export async function approveCommission(request: RequestOf<typeof contract.approveCommission>) {
   await sql.begin(async sql => {
-    const { status } = await lockCommission(sql, asked)
+    const { status } = await lockCommission(sql, request)
     if (status === "approved") return
     if (status !== "pending") {
       throw new Fault(
@@ -19,14 +19,14 @@ export async function approveCommission(asked: RequestOf<typeof contract.approve
     await sql`
       update commissions
       set status = 'approved'
-      where id = ${asked.commission_id}
+      where id = ${request.commission_id}
     `
     await recordChange(sql, {
-      program_id: asked.program_id,
+      program_id: request.program_id,
       action: "commission.approve",
-      subject_id: asked.commission_id,
+      subject_id: request.commission_id,
       details: { status: "approved" },
     })
   })
-  return showCommission(asked)
+  return showCommission(request)
 }

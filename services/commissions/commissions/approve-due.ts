@@ -2,7 +2,7 @@ import { sql } from "../db"
 
 const COMMISSIONS_MAX = 1_000
 
-/** Approves the commissions whose hold has ended, unless a person has to. */
+/** Approves commissions whose hold has ended, unless their policy requires manual approval. */
 export async function approveDue() {
   const approved = await sql`
     update commissions
@@ -15,7 +15,7 @@ export async function approveDue() {
         and hold_ends_at <= now()
       order by hold_ends_at
       limit ${COMMISSIONS_MAX}
-      for update skip locked -- a replica or a refund has it
+      for update skip locked -- a replica or a refund holds the row
     )
   `
   return approved.count

@@ -3,10 +3,10 @@ import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Name, Nullable, OneOf, Reason, Slice, Time } from "../../../lib/fields"
 
 /**
- * Creates the commission of a sale and books it to its partner (4.4). Asked again for the same
- * `sale_id`, it books nothing and answers the same. A renewal names its subscription's first sale,
+ * Creates the commission of a sale and books it to its partner (4.4). A repeat with the same
+ * `sale_id` books nothing and gets the same reply. A renewal names its subscription's first sale,
  * whose policy says how long renewals earn (contract 4).
- * `commission_id` null: that time is over, and nothing was booked.
+ * `commission_id` null: renewals no longer earn, and nothing was booked.
  * Faults: unavailable (the partner, or the first sale of the subscription, is not ready yet).
  */
 export const createCommission = operation("commissions.commission.create", {
@@ -17,20 +17,20 @@ export const createCommission = operation("commissions.commission.create", {
     transaction_id: Type.String(),
     amount_cents: Type.Integer(), // of the sale
     currency: Type.String(),
-    // That of fixed amounts, as this sale has fixed it. An older tracking leaves it to the program.
+    // Of fixed amounts, as this sale fixed it. Absent (older tracking): the program's.
     program_currency: Type.Optional(Type.String()),
     product_id: Nullable(Type.String()),
     sale_date: Time,
-    first_sale_id: Nullable(Id), // null: no renewal
+    first_sale_id: Nullable(Id), // null: not a renewal
   }),
   reply: Type.Object({ commission_id: Nullable(Id) }),
 })
 
 /**
  * Takes back what a sale earned, in proportion to the refund (4.5): status, ledger, balance and
- * notices in one transaction. The same `request_id` has the same answer.
- * `refund_amount_cents` null: all that is left. `sale_amount_cents` is the whole sale's.
- * Faults: invalid (more than the sale, or than remains).
+ * notifications in one transaction. A repeated `request_id` gets the same reply.
+ * `refund_amount_cents` null: all that remains. `sale_amount_cents`: the amount of the whole sale.
+ * Faults: invalid (the refund exceeds the sale, or what remains of it).
  */
 export const reverseCommission = operation("commissions.commission.reverse", {
   request: Type.Object({
@@ -62,7 +62,7 @@ export const CommissionStatus = OneOf(
   "refunded",
 )
 
-/** A commission as it is shown (contract 3). */
+/** A commission as the API shows it (contract 3). */
 export const Commission = Type.Object({
   id: Id,
   sale_id: Id,
@@ -92,17 +92,17 @@ export const listCommissions = operation("commissions.commission.list", {
   reply: ListOf(Commission),
 })
 
-/** Faults: missing. */
+/** One commission of a program. Faults: missing. */
 export const showCommission = operation("commissions.commission.show", {
   request: Type.Object({ program_id: Id, commission_id: Id }),
   reply: Commission,
 })
 
-const Settled = Type.Object({ program_id: Id, commission_id: Id })
+const CommissionKey = Type.Object({ program_id: Id, commission_id: Id })
 
-/** From pending to approved, whatever its hold. Safe to repeat. Faults: missing, conflict. */
+/** Approves a pending commission, on hold or not. Safe to repeat. Faults: missing, conflict. */
 export const approveCommission = operation("commissions.commission.approve", {
-  request: Settled,
+  request: CommissionKey,
   reply: Commission,
 })
 
@@ -112,24 +112,24 @@ export const Rejection = Type.Object({
 })
 
 /**
- * From pending or approved to rejected: it is taken off the balance, and the partner is told why.
- * Repeated, it keeps the first reason. Faults: missing, conflict.
+ * Rejects a pending or approved commission: takes it off the balance and notifies the partner of
+ * the reason. A repeat keeps the first reason. Faults: missing, conflict.
  */
 export const rejectCommission = operation("commissions.commission.reject", {
-  request: Type.Composite([Settled, Rejection]),
+  request: Type.Composite([CommissionKey, Rejection]),
   reply: Commission,
 })
 
 /**
- * From approved to paid: taken off the balance, and the partner is told. Safe to repeat.
- * Faults: missing, conflict.
+ * Marks an approved commission as paid: takes it off the balance and notifies the partner. Safe to
+ * repeat. Faults: missing, conflict.
  */
 export const markCommissionPaid = operation("commissions.commission.mark_paid", {
-  request: Settled,
+  request: CommissionKey,
   reply: Commission,
 })
 
-/** A commission as it was created: refunds do not change what reporting shows. */
+/** A commission as it was created. Refunds do not change what reports show. */
 export const CommissionRow = Type.Object({
   id: Id,
   program_id: Id,
@@ -152,7 +152,7 @@ export const BookedCommission = Type.Object({
 
 export type BookedCommission = Static<typeof BookedCommission>
 
-/** Commissions by their sales, as tracking must match them. */
+/** Commissions by sale id, to be reconciled with the sales of tracking. Faults: none. */
 export const listBookedCommissions = operation("commissions.commission.list_booked", {
   request: Type.Object({
     after_sale_id: Type.Integer(),

@@ -6,20 +6,20 @@ import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sales_sql, sql } from "../db"
 
-type Asked = RequestOf<typeof contract.createCommission>
-type Created = { commission_id: number }
+type Request = RequestOf<typeof contract.createCommission>
+type BookedId = { commission_id: number }
 
-/** However often it is asked, the answer is the same: nothing that it depends on ever changes. */
-export async function createCommission(asked: Asked) {
-  if (await hasEnded(asked)) return { commission_id: null }
+/** Safe to repeat: the data that the reply depends on never changes. */
+export async function createCommission(request: Request) {
+  if (await isEarningPeriodOver(request)) return { commission_id: null }
 
-  const commission = (await book(asked)) ?? (await findCommission(asked.sale_id))
+  const commission = (await book(request)) ?? (await findCommission(request.sale_id))
   if (!commission) throw new Fault("unavailable", "The partner of this sale is not ready yet.")
   return commission
 }
 
-/** Whether a subscription's renewals have earned for as long as its first sale's policy says. */
-async function hasEnded({ first_sale_id, sale_date }: Asked): Promise<boolean> {
+/** Whether the policy of the subscription's first sale no longer pays for renewals. */
+async function isEarningPeriodOver({ first_sale_id, sale_date }: Request): Promise<boolean> {
   if (first_sale_id === null) return false
 
   const [first] = await sql<[{ has_ended: boolean }?]>`
@@ -31,26 +31,26 @@ async function hasEnded({ first_sale_id, sale_date }: Asked): Promise<boolean> {
     join policies as policy on policy.id = first.policy_id
     where first.sale_id = ${first_sale_id}
   `
-  if (!first) throw new Fault("unavailable", "The subscription's first sale has not earned yet.")
+  if (!first) throw new Fault("unavailable", "The subscription's first sale has no commission yet.")
   return first.has_ended
 }
 
-const book = inBatches("commissions", async (asked: Asked[]) => {
-  const booked = await retryOnConflict(() => bookAll(asked))
+const book = inBatches("commissions", async (requests: Request[]) => {
+  const booked = await retryOnConflict(() => bookAll(requests))
   const bySale = new Map(booked.map(({ sale_id, commission_id }) => [sale_id, { commission_id }]))
-  return asked.map(({ sale_id }) => bySale.get(sale_id))
+  return requests.map(({ sale_id }) => bySale.get(sale_id))
 })
 
 /**
- * One statement, one transaction: commissions, entries and balances come together or not at all.
- * The policy is the one in force at the sale. A group that is younger than the sale, because the
- * partner has moved meanwhile, has its first.
+ * Stores commissions, ledger entries and balances in one statement, together or not at all.
+ * The policy is the one in force at the time of the sale. If the partner has since moved to a
+ * group younger than the sale, that group's first policy applies.
  */
-function bookAll(asked: Asked[]) {
-  const column = columnsOf(asked.map(sale => ({ program_currency: null, ...sale })))
+function bookAll(requests: Request[]) {
+  const column = columnsOf(requests.map(sale => ({ program_currency: null, ...sale })))
 
-  return sales_sql<(Created & { sale_id: number })[]>`
-    with asked as materialized (
+  return sales_sql<(BookedId & { sale_id: number })[]>`
+    with input as materialized (
       select *
       from unnest(
         ${column("sale_id")}::bigint[],
@@ -62,14 +62,14 @@ function bookAll(asked: Asked[]) {
         ${column("program_currency")}::text[],
         ${column("product_id")}::text[],
         ${column("sale_date")}::timestamptz[]
-      ) as asked (
+      ) as input (
         sale_id, program_id, partner_id, transaction_id, amount_cents, currency, program_currency,
         product_id, sale_date
       )
     ),
     terms as (
       select
-        asked.*,
+        input.*,
         policy.id as policy_id,
         policy.hold_days,
         policy.auto_approve and partner.status = 'approved' as auto_approve,
@@ -77,22 +77,22 @@ function bookAll(asked: Asked[]) {
         case when product.kind is null then policy.rate_bps else product.rate_bps end as rate_bps,
         case when product.kind is null then policy.amount_cents else product.amount_cents end
           as fixed_cents,
-        coalesce(asked.program_currency, program.currency) as fixed_currency
-      from asked
+        coalesce(input.program_currency, program.currency) as fixed_currency
+      from input
       join programs as program using (program_id)
       cross join lateral (
         select group_id, status
         from partner_programs
-        where program_id = asked.program_id
-          and partner_id = asked.partner_id
+        where program_id = input.program_id
+          and partner_id = input.partner_id
           and version > 0
-        offset 0 -- one row of an index: joined, PostgreSQL reads all of the program
+        offset 0 -- keeps it a one-row index lookup: as a join, PostgreSQL reads the whole program
       ) as partner
       cross join lateral (
         select id, hold_days, auto_approve, kind, rate_bps, amount_cents, products
         from policies
         where group_id = partner.group_id
-          and (effective_from <= asked.sale_date or version = 1)
+          and (effective_from <= input.sale_date or version = 1)
         order by version desc
         limit 1
       ) as policy
@@ -100,7 +100,7 @@ function bookAll(asked: Asked[]) {
         select kind, rate_bps, amount_cents
         from jsonb_to_recordset(policy.products)
           as product (product_id text, kind text, rate_bps int, amount_cents bigint)
-        where product_id = asked.product_id
+        where product_id = input.product_id
         limit 1
       ) as product on true
     ),
@@ -118,7 +118,7 @@ function bookAll(asked: Asked[]) {
         end,
         case kind when 'percent' then currency else fixed_currency end
       from terms
-      order by sale_id -- who inserts in one order does not deadlock
+      order by sale_id -- inserting in one order avoids deadlocks
       on conflict (sale_id) do nothing
       returning id, sale_id, program_id, partner_id, currency, amount_cents
     ),
@@ -141,9 +141,9 @@ function bookAll(asked: Asked[]) {
   `
 }
 
-/** What an earlier ask has booked, which the statement above need not have seen. */
+/** Finds what an earlier request booked. The snapshot of the insert may not include it. */
 async function findCommission(sale_id: number) {
-  const [commission] = await sql<[Created?]>`
+  const [commission] = await sql<[BookedId?]>`
     select id as commission_id
     from commissions
     where sale_id = ${sale_id}

@@ -3,9 +3,9 @@ import type * as contract from "../contract"
 import type { BookedCommission } from "../contract"
 import { sql } from "../db"
 
-type Asked = RequestOf<typeof contract.listBookedCommissions>
+type Request = RequestOf<typeof contract.listBookedCommissions>
 
-export async function listBookedCommissions({ after_sale_id, through_sale_id, limit }: Asked) {
+export async function listBookedCommissions({ after_sale_id, through_sale_id, limit }: Request) {
   return sql<BookedCommission[]>`
     select sale_id, id as commission_id, program_id, partner_id, transaction_id
     from commissions

@@ -4,12 +4,12 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { commissionsWhere, countCommissions } from "./commissions"
 
-type Asked = RequestOf<typeof contract.listCommissions>
+type Request = RequestOf<typeof contract.listCommissions>
 
-/** In one snapshot: a sale that comes in between must not move the page. */
-export const listCommissions = ({ program_id, filter, slice }: Asked) =>
+/** Reads rows and total in one snapshot, so that a new sale in between cannot shift the page. */
+export const listCommissions = ({ program_id, filter, slice }: Request) =>
   sql.begin("isolation level repeatable read read only", async sql => {
-    const wanted = { program_id, ...filter }
-    const rows = await commissionsWhere(sql, { ...wanted, ...slice })
-    return { rows: rowsThatFit(rows), total: await countCommissions(sql, wanted) }
+    const query = { program_id, ...filter }
+    const rows = await commissionsWhere(sql, { ...query, ...slice })
+    return { rows: rowsThatFit(rows), total: await countCommissions(sql, query) }
   })

@@ -3,14 +3,14 @@ import { Fault } from "../../../lib/fault"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { enter } from "../ledger/ledger"
+import { addEntry } from "../ledger/ledger"
 import { notifyOfPayout } from "../notifications/notifications"
 import { lockCommission } from "./commissions"
 import { showCommission } from "./show-commission"
 
-export async function markCommissionPaid(asked: RequestOf<typeof contract.markCommissionPaid>) {
+export async function markCommissionPaid(request: RequestOf<typeof contract.markCommissionPaid>) {
   await sql.begin(async sql => {
-    const commission = await lockCommission(sql, asked)
+    const commission = await lockCommission(sql, request)
     const { status } = commission
     if (status === "paid") return
     if (status !== "approved") {
@@ -21,16 +21,16 @@ export async function markCommissionPaid(asked: RequestOf<typeof contract.markCo
       set
         status = 'paid',
         paid_at = now()
-      where id = ${asked.commission_id}
+      where id = ${request.commission_id}
     `
-    await enter(sql, commission, "payout", -commission.amount_cents, null)
+    await addEntry(sql, commission, "payout", -commission.amount_cents, null)
     await notifyOfPayout(sql, commission)
     await recordChange(sql, {
-      program_id: asked.program_id,
+      program_id: request.program_id,
       action: "commission.mark_paid",
-      subject_id: asked.commission_id,
+      subject_id: request.commission_id,
       details: { status: "paid" },
     })
   })
-  return showCommission(asked)
+  return showCommission(request)
 }

@@ -3,17 +3,17 @@ import { Fault } from "../../../lib/fault"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { enter } from "../ledger/ledger"
+import { addEntry } from "../ledger/ledger"
 import { notifyOfRejection } from "../notifications/notifications"
 import { lockCommission } from "./commissions"
 import { showCommission } from "./show-commission"
 
 export async function rejectCommission({
   reason = null,
-  ...asked
+  ...request
 }: RequestOf<typeof contract.rejectCommission>) {
   await sql.begin(async sql => {
-    const commission = await lockCommission(sql, asked)
+    const commission = await lockCommission(sql, request)
     const { status } = commission
     if (status === "rejected") return
     if (status !== "pending" && status !== "approved") {
@@ -27,16 +27,16 @@ export async function rejectCommission({
       set
         status = 'rejected',
         rejection_reason = ${reason}
-      where id = ${asked.commission_id}
+      where id = ${request.commission_id}
     `
-    await enter(sql, commission, "rejection", -commission.amount_cents, null)
+    await addEntry(sql, commission, "rejection", -commission.amount_cents, null)
     await notifyOfRejection(sql, commission, reason)
     await recordChange(sql, {
-      program_id: asked.program_id,
+      program_id: request.program_id,
       action: "commission.reject",
-      subject_id: asked.commission_id,
+      subject_id: request.commission_id,
       details: { status: "rejected", reason },
     })
   })
-  return showCommission(asked)
+  return showCommission(request)
 }

@@ -10,29 +10,31 @@ const Percent = {
 
 const Fixed = {
   kind: Type.Literal("fixed"),
-  amount_cents: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), // the program's
+  // In the program's currency.
+  amount_cents: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 }
 
 const PRICE = "kind percent with rate_bps (0 to 10000), or kind fixed with amount_cents"
 
-/** What one product earns, whatever the rest does. */
+/** The rate of one product, which overrides the general rate. */
 const Product = Type.Union(
   [Type.Object({ product_id: Name, ...Percent }), Type.Object({ product_id: Name, ...Fixed })],
   { description: `a product_id with ${PRICE}` },
 )
 
-/** Absent terms stay as they were in the version before; of a first version, see below. */
+/** Absent terms keep the previous version's value, or the default of `Policy` in a first one. */
 const Terms = {
   duration_months: Type.Optional(Nullable(Type.Integer({ minimum: 0, maximum: 1_200 }))),
   hold_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 90 })),
   auto_approve: Type.Optional(Type.Boolean()),
   products: Type.Optional(Type.Array(Product, { maxItems: 1_000 })),
-  effective_from: Type.Optional(Instant), // now
+  effective_from: Type.Optional(Instant), // absent: now
 }
 
 /**
- * What partners of a group earn (contract 3). `duration_months` null, as at first: renewals earn
- * for a lifetime; 0: the first payment only. `hold_days` is 15 at first, `auto_approve` true.
+ * What the partners of a group earn (contract 3). `duration_months` null (the default): renewals
+ * earn for a lifetime; 0: only the first payment earns. `hold_days` defaults to 15, `auto_approve`
+ * to true.
  */
 export const Policy = Type.Union(
   [Type.Object({ ...Percent, ...Terms }), Type.Object({ ...Fixed, ...Terms })],
@@ -45,30 +47,33 @@ export const Policy = Type.Union(
 
 export type Policy = Static<typeof Policy>
 
-/** Refuses a policy that no schema can. */
+/** Throws "invalid" for what the schema cannot check. */
 export function checkPolicy({ products = [], effective_from }: Policy, isFirst: boolean) {
   if (new Set(products.map(({ product_id }) => product_id)).size < products.length) {
-    throw new Fault("invalid", "products must name each product_id once.")
+    throw new Fault("invalid", "products must list each product_id only once.")
   }
   if (effective_from === undefined) return
   if (isFirst) {
-    throw new Fault("invalid", "A group's first policy begins at once: leave out effective_from.")
+    throw new Fault(
+      "invalid",
+      "A group's first policy takes effect immediately: omit effective_from.",
+    )
   }
   if (Date.parse(effective_from) < Date.now()) {
-    throw new Fault("invalid", "effective_from must not be in the past: leave it out for now.")
+    throw new Fault("invalid", "effective_from must not be in the past: omit it to start now.")
   }
 }
 
-const inForce = { version: Type.Integer(), effective_from: Time }
+const versionFields = { version: Type.Integer(), effective_from: Time }
 
-/** A group as it is shown, with the last version of its policy. */
+/** A group as the API shows it, with the latest version of its policy. */
 export const Group = Type.Object({
   id: Id,
   name: Type.String(),
   is_default: Type.Boolean(),
   policy: Type.Union([
-    Type.Object({ ...inForce, ...Percent, ...Type.Required(Type.Object(Terms)).properties }),
-    Type.Object({ ...inForce, ...Fixed, ...Type.Required(Type.Object(Terms)).properties }),
+    Type.Object({ ...versionFields, ...Percent, ...Type.Required(Type.Object(Terms)).properties }),
+    Type.Object({ ...versionFields, ...Fixed, ...Type.Required(Type.Object(Terms)).properties }),
   ]),
 })
 
@@ -87,19 +92,22 @@ export const listGroups = operation("commissions.group.list", {
   reply: ListOf(Group),
 })
 
-/** Faults: missing. */
+/** One group of a program. Faults: missing. */
 export const showGroup = operation("commissions.group.show", {
   request: Type.Object({ program_id: Id, group_id: Id }),
   reply: Group,
 })
 
-/** Faults: invalid (a product twice, an effective_from: a first policy begins at once). */
+/** Creates a group. Faults: invalid (a product twice, or an effective_from in a first policy). */
 export const createGroup = operation("commissions.group.create", {
   request: Type.Object({ program_id: Id, group: NewGroup }),
   reply: Group,
 })
 
-/** Faults: missing, invalid (a product twice, an effective_from in the past). */
+/**
+ * Renames a group, or adds a version to its policy.
+ * Faults: missing, invalid (a product twice, an effective_from in the past).
+ */
 export const updateGroup = operation("commissions.group.update", {
   request: Type.Object({ program_id: Id, group_id: Id, change: GroupChange }),
   reply: Group,

@@ -6,9 +6,9 @@ import { sql } from "../db"
 import { addPolicy } from "./policies"
 import { showGroup } from "./show-group"
 
-type Asked = RequestOf<typeof contract.createGroup>
+type Request = RequestOf<typeof contract.createGroup>
 
-export async function createGroup({ program_id, group: { name, policy } }: Asked) {
+export async function createGroup({ program_id, group: { name, policy } }: Request) {
   checkPolicy(policy, true)
   const group_id = await sql.begin(async sql => {
     const [{ id }] = await sql<[{ id: number }]>`

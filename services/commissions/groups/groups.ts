@@ -12,10 +12,10 @@ type Row = Omit<Group, "policy"> & {
   auto_approve: boolean
   products: Group["policy"]["products"]
 }
-type Wanted = { program_id: number; group_id?: number; limit: number; offset: number }
+type GroupQuery = { program_id: number; group_id?: number; limit: number; offset: number }
 
-/** Groups as they are shown, by id, all of a program or one. */
-export async function groupsWhere({ program_id, group_id, limit, offset }: Wanted) {
+/** Groups as the API shows them, by id: all of a program, or one. */
+export async function groupsWhere({ program_id, group_id, limit, offset }: GroupQuery) {
   const rows = await sql<Row[]>`
     select
       groups.id, name, is_default, version, effective_from, kind, rate_bps, amount_cents,
@@ -36,10 +36,10 @@ export async function groupsWhere({ program_id, group_id, limit, offset }: Wante
     limit ${limit}
     offset ${offset}
   `
-  return rows.map(shown)
+  return rows.map(toGroup)
 }
 
-function shown({ id, name, is_default, kind, rate_bps, amount_cents, ...terms }: Row): Group {
+function toGroup({ id, name, is_default, kind, rate_bps, amount_cents, ...terms }: Row): Group {
   const price = kind === "percent" ? { kind, rate_bps } : { kind, amount_cents }
   return { id, name, is_default, policy: { ...price, ...terms } }
 }

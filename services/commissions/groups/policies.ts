@@ -8,7 +8,7 @@ type Terms = {
   auto_approve: boolean
   products: NonNullable<Policy["products"]>
 }
-const FIRST_TERMS: Terms = {
+const DEFAULT_TERMS: Terms = {
   version: 0,
   duration_months: null,
   hold_days: 15,
@@ -17,15 +17,15 @@ const FIRST_TERMS: Terms = {
 }
 
 /**
- * Adds a version to the policy of a group, whose row the caller has locked or just made. Terms
- * that it does not name stay as they were. A first version begins at once, and none in the past:
- * what was earned does not change.
+ * Adds a version to the policy of a group, whose row the caller has locked or just created. Absent
+ * terms keep their values. A first version takes effect immediately. No version takes effect in the
+ * past, because earned commissions must not change.
  */
 export async function addPolicy(sql: Transaction, group_id: number, policy: Policy) {
-  const before = (await lastTerms(sql, group_id)) ?? FIRST_TERMS
-  const { duration_months, hold_days, auto_approve, products } = { ...before, ...policy }
+  const previous = (await lastTerms(sql, group_id)) ?? DEFAULT_TERMS
+  const { duration_months, hold_days, auto_approve, products } = { ...previous, ...policy }
   const { kind, rate_bps, amount_cents } = { rate_bps: null, amount_cents: null, ...policy }
-  const begins = before.version === 0 ? null : (policy.effective_from ?? null)
+  const effectiveFrom = previous.version === 0 ? null : (policy.effective_from ?? null)
 
   await sql`
     insert into policies (
@@ -33,7 +33,8 @@ export async function addPolicy(sql: Transaction, group_id: number, policy: Poli
       duration_months, hold_days, auto_approve, products
     )
     values (
-      ${group_id}, ${before.version + 1}, greatest(now(), ${begins && iso(begins)}::timestamptz),
+      ${group_id}, ${previous.version + 1},
+      greatest(now(), ${effectiveFrom && iso(effectiveFrom)}::timestamptz),
       ${kind}, ${rate_bps}, ${amount_cents},
       ${duration_months}, ${hold_days}, ${auto_approve}, ${sql.json(products)}
     )

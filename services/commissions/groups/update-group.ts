@@ -6,14 +6,14 @@ import { sql } from "../db"
 import { addPolicy } from "./policies"
 import { showGroup } from "./show-group"
 
-type Asked = RequestOf<typeof contract.updateGroup>
+type Request = RequestOf<typeof contract.updateGroup>
 
-export async function updateGroup({ program_id, group_id, change: { name, policy } }: Asked) {
+export async function updateGroup({ program_id, group_id, change: { name, policy } }: Request) {
   await showGroup({ program_id, group_id })
   if (policy) checkPolicy(policy, false)
 
   await sql.begin(async sql => {
-    // The lock on the group's row lets one edit at a time count up the versions.
+    // Locking the group's row lets one edit at a time add a policy version.
     const [before] = await sql<[{ name: string }]>`
       select name
       from groups

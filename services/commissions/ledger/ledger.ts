@@ -1,7 +1,7 @@
 import type { Transaction } from "../../../lib/db/database"
 
-export type Booked = {
-  id: number // of the commission
+export type LedgerCommission = {
+  id: number
   program_id: number
   partner_id: number
   currency: string
@@ -10,27 +10,27 @@ export type Booked = {
 type Kind = "deduction" | "rejection" | "payout" | "clamp"
 
 /**
- * Takes what a refund takes back off a partner's balance. A commission that was never paid cannot
- * make it negative: a clamp gives back what goes below zero, or below what it was, if it was
- * below already.
+ * Deducts a refund from the partner's balance. If the commission was never paid, the deduction must
+ * not push the balance below zero, or further below if it is negative already: a clamp entry gives
+ * back the difference.
  */
 export async function deduct(
   sql: Transaction,
-  commission: Booked,
+  commission: LedgerCommission,
   cents: number,
   refund_id: number,
 ) {
-  await enter(sql, commission, "deduction", -cents, refund_id)
+  await addEntry(sql, commission, "deduction", -cents, refund_id)
   if (commission.paid_at) return
 
-  const clamp_cents = await shortfall(sql, commission, cents)
-  if (clamp_cents > 0) await enter(sql, commission, "clamp", clamp_cents, refund_id)
+  const clampCents = await shortfall(sql, commission, cents)
+  if (clampCents > 0) await addEntry(sql, commission, "clamp", clampCents, refund_id)
 }
 
-/** Writes an entry and moves the balance, whose row stays locked to the transaction's end. */
-export async function enter(
+/** Adds an entry and updates the balance, whose row stays locked until the transaction ends. */
+export async function addEntry(
   sql: Transaction,
-  { id, program_id, partner_id, currency }: Booked,
+  { id, program_id, partner_id, currency }: LedgerCommission,
   kind: Kind,
   amount_cents: number,
   refund_id: number | null,
@@ -52,10 +52,10 @@ export async function enter(
   `
 }
 
-/** How far the balance is below zero, or below what it was before `cents` were taken. */
+/** How far the balance is below zero, or below its earlier value if that was negative. */
 async function shortfall(
   sql: Transaction,
-  { program_id, partner_id, currency }: Booked,
+  { program_id, partner_id, currency }: LedgerCommission,
   cents: number,
 ): Promise<number> {
   const [balance] = await sql<[{ shortfall_cents: number }]>`

@@ -1,16 +1,16 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
 import type * as contract from "../contract"
-import type { Booked } from "./ledger"
+import type { LedgerCommission } from "./ledger"
 
-type Asked = RequestOf<typeof contract.reverseCommission>
+type Request = RequestOf<typeof contract.reverseCommission>
 
 /** A commission whose sale is being refunded. */
-export type Refunded = Booked & {
+export type RefundedCommission = LedgerCommission & {
   transaction_id: string
   amount_cents: number
   status: string
-  refunded_cents: number // of the sale, before
+  refunded_cents: number // of the sale, by earlier refunds
   deducted_cents: number
 }
 
@@ -20,7 +20,7 @@ export type Refund = {
   deduction_cents: number // of the commission, before the clamp
 }
 
-/** What an earlier delivery of the same request has done. */
+/** Finds the refund that an earlier delivery of the same request stored. */
 export async function findRefund(sql: Transaction, request_id: string) {
   const [refund] = await sql<[Refund?]>`
     select status, refund_cents, deduction_cents
@@ -30,36 +30,37 @@ export async function findRefund(sql: Transaction, request_id: string) {
   return refund
 }
 
-/** Why nothing more is taken back, in words; null where more can be. */
-export async function whyNoMore(
+/** Why nothing more is taken back, as a sentence for the caller. Null: a refund is possible. */
+export async function skipReason(
   sql: Transaction,
-  { id, status, refunded_cents }: Refunded,
-  asked: Asked,
+  { id, status, refunded_cents }: RefundedCommission,
+  request: Request,
 ) {
-  if (status === "rejected") return "The commission was rejected before."
+  if (status === "rejected") return "The commission was already rejected."
   if (status === "reversed") return "The commission is already reversed."
   if (status !== "refunded") return null
 
   const [earlier] = await sql<[{ is_whole: boolean; is_known: boolean }]>`
     select
-      bool_or(refund_id is null) as is_whole, -- the one refund of a caller that names none
-      coalesce(bool_or(refund_id = ${asked.refund_id}), false) as is_known
+      bool_or(refund_id is null) as is_whole, -- a caller without refund_ids refunds once
+      coalesce(bool_or(refund_id = ${request.refund_id}), false) as is_known
     from refunds
     where commission_id = ${id}
   `
   if (earlier.is_known) return "This refund_id is already recorded."
-  if (earlier.is_whole || refunded_cents === asked.sale_amount_cents) {
+  if (earlier.is_whole || refunded_cents === request.sale_amount_cents) {
     return "The sale is already refunded."
   }
-  if (asked.refund_id === null) return "Refunds of this sale so far have a refund_id: send one too."
+  if (request.refund_id === null)
+    return "Earlier refunds of this sale have a refund_id: send one too."
   return null
 }
 
-/** Records a refund and moves its commission. Answers the row's id. */
+/** Stores a refund and updates its commission. Returns the id of the refund. */
 export async function storeRefund(
   sql: Transaction,
-  { id }: Refunded,
-  { request_id, refund_id, refund_reason }: Asked,
+  { id }: RefundedCommission,
+  { request_id, refund_id, refund_reason }: Request,
   { status, refund_cents, deduction_cents }: Refund,
 ): Promise<number> {
   const [stored] = await sql<[{ id: number }]>`

@@ -3,38 +3,38 @@ import { rowsThatFit } from "../../../lib/bus/rows-that-fit"
 import type * as contract from "../contract"
 import type { Notification } from "../contract"
 import { sql } from "../db"
-import { isFor, shownNotification } from "./notifications"
+import { isAddressedTo, notificationColumns } from "./notifications"
 
-type Asked = RequestOf<typeof contract.listNotifications>
+type Request = RequestOf<typeof contract.listNotifications>
 
-/** In one snapshot: a notice that comes in between must not move the page. */
-export const listNotifications = (asked: Asked) =>
+/** Uses one snapshot, so that a new notification in between cannot shift the page. */
+export const listNotifications = (request: Request) =>
   sql.begin("isolation level repeatable read read only", async sql => {
     const rows = await sql<Notification[]>`
-      select ${shownNotification}
-      from (${newestOf(asked)}) as page
-      join notifications as notice using (id)
+      select ${notificationColumns}
+      from (${newestIds(request)}) as page
+      join notifications as notification using (id)
       join commissions as commission on commission.id = commission_id
-      order by notice.id desc
+      order by notification.id desc
     `
     const [{ total }] = await sql<[{ total: number }]>`
       select count(*) as total
-      from notifications as notice
-      where ${isFor(asked.reader)}
-        ${unreadIf(asked)}
+      from notifications as notification
+      where ${isAddressedTo(request.reader)}
+        ${unreadOnly(request)}
     `
     return { rows: rowsThatFit(rows), total }
   })
 
-/** Ids, each from an index. One person is several partners: a page is merged from theirs. */
-function newestOf(asked: Asked) {
-  const { reader, slice } = asked
+/** The ids of a page, from an index. An account with several partners merges the ids of each. */
+function newestIds(request: Request) {
+  const { reader, slice } = request
   const newest = (limit: number) => sql`
-    select notice.id
-    from notifications as notice
-    where ${"account_id" in reader ? sql`partner_id = partner.id` : isFor(reader)}
-      ${unreadIf(asked)}
-    order by notice.id desc
+    select notification.id
+    from notifications as notification
+    where ${"account_id" in reader ? sql`partner_id = partner.id` : isAddressedTo(reader)}
+      ${unreadOnly(request)}
+    order by notification.id desc
     limit ${limit}
   `
   if (!("account_id" in reader)) return sql`${newest(slice.limit)} offset ${slice.offset}`
@@ -49,4 +49,4 @@ function newestOf(asked: Asked) {
   `
 }
 
-const unreadIf = ({ is_unread }: Asked) => (is_unread ? sql`and read_at is null` : sql``)
+const unreadOnly = ({ is_unread }: Request) => (is_unread ? sql`and read_at is null` : sql``)

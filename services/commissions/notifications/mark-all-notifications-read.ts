@@ -1,29 +1,29 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { isFor } from "./notifications"
+import { isAddressedTo } from "./notifications"
 
-const MARKED_MAX = 5_000 // in one statement, so that years of them do not outlast its time
+const ROWS_MAX = 5_000 // per statement, so that a backlog of years does not exceed its timeout
 
-type Asked = RequestOf<typeof contract.markAllNotificationsRead>
+type Request = RequestOf<typeof contract.markAllNotificationsRead>
 
-/** Rows are locked in one order: two who do so at once would wait for each other. */
-export async function markAllNotificationsRead({ reader, through_id }: Asked) {
+/** Locks rows in id order, so that two concurrent calls cannot deadlock. */
+export async function markAllNotificationsRead({ reader, through_id }: Request) {
   for (;;) {
     const marked = await sql`
       update notifications
       set read_at = now()
       where id in (
         select id
-        from notifications as notice
-        where ${isFor(reader)}
+        from notifications as notification
+        where ${isAddressedTo(reader)}
           and read_at is null
           ${through_id === undefined ? sql`` : sql`and id <= ${through_id}`}
         order by id
-        limit ${MARKED_MAX}
+        limit ${ROWS_MAX}
         for update
       )
     `
-    if (marked.count < MARKED_MAX) return {}
+    if (marked.count < ROWS_MAX) return {}
   }
 }

@@ -3,39 +3,43 @@ import { Fault } from "../../../lib/fault"
 import { exponentOf, major } from "../../../lib/money"
 import type { Notification, NotificationReader } from "../contract"
 import { sql } from "../db"
-import type { Booked } from "../ledger/ledger"
+import type { LedgerCommission } from "../ledger/ledger"
 import type { Refund } from "../ledger/refunds"
 
-type Told = Booked & { transaction_id: string; amount_cents: number }
+type NotifiedCommission = LedgerCommission & { transaction_id: string; amount_cents: number }
 
-/** Tells the partner that the commission is withheld, and why. */
-export const notifyOfRejection = (sql: Transaction, commission: Told, reason: string | null) =>
-  tellPartner(sql, commission, "commission_rejected", `${commissionOf(commission)} was rejected.`, {
-    reason,
-  })
+/** Notifies the partner that the commission was rejected, and why. */
+export function notifyOfRejection(
+  sql: Transaction,
+  commission: NotifiedCommission,
+  reason: string | null,
+) {
+  const message = `${commissionOf(commission)} was rejected.`
+  return notifyPartner(sql, commission, "commission_rejected", message, { reason })
+}
 
-export const notifyOfPayout = (sql: Transaction, commission: Told) =>
-  tellPartner(sql, commission, "commission_paid", `${commissionOf(commission)} was paid.`)
+export const notifyOfPayout = (sql: Transaction, commission: NotifiedCommission) =>
+  notifyPartner(sql, commission, "commission_paid", `${commissionOf(commission)} was paid.`)
 
 /**
- * Leaves a notice for the partner and, where the commission was paid, a warning for the
- * advertiser, whose money is gone unless somebody sees to it (specification 4.5).
+ * Notifies the partner of a refund and, if the commission was already paid, warns the advertiser,
+ * who would otherwise lose the money (specification 4.5).
  */
 export async function notifyOfRefund(
   sql: Transaction,
-  commission: Told,
+  commission: NotifiedCommission,
   { status, deduction_cents }: Refund,
   reason: string | null,
   refund_id: number,
 ) {
   const { id, program_id, transaction_id, currency, paid_at } = commission
   const amount = amountOf(deduction_cents, currency)
-  const notice = `Sale ${transaction_id} was refunded: ${amount} of your commission is taken back.`
+  const message = `Sale ${transaction_id} was refunded: ${amount} of your commission was deducted.`
   const warning =
-    `Sale ${transaction_id} was refunded after its commission was paid: ` +
-    `please review it, the partner owes ${amount}.`
+    `Sale ${transaction_id} was refunded after its commission was paid. ` +
+    `The partner owes ${amount}: please review it.`
 
-  await tellPartner(sql, commission, `commission_${status}`, notice, { reason, refund_id })
+  await notifyPartner(sql, commission, `commission_${status}`, message, { reason, refund_id })
   if (paid_at === null) return
 
   await sql`
@@ -50,10 +54,10 @@ export async function notifyOfRefund(
   `
 }
 
-/** Once for each commission, kind and refund: the table sees to it. */
-async function tellPartner(
+/** A unique constraint allows one notification per commission, kind and refund. */
+async function notifyPartner(
   sql: Transaction,
-  { id, program_id, partner_id }: Told,
+  { id, program_id, partner_id }: NotifiedCommission,
   kind: Notification["kind"],
   message: string,
   { reason = null, refund_id = null }: { reason?: string | null; refund_id?: number | null } = {},
@@ -69,31 +73,31 @@ async function tellPartner(
   `
 }
 
-const commissionOf = ({ amount_cents, currency, transaction_id }: Told) =>
+const commissionOf = ({ amount_cents, currency, transaction_id }: NotifiedCommission) =>
   `Your commission of ${amountOf(amount_cents, currency)} for sale ${transaction_id}`
 const amountOf = (cents: number, currency: string) =>
   `${major(cents, currency).toFixed(exponentOf(currency))} ${currency}`
 const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "")
 
-/** The columns of a notice, and of its commission, that are shown. */
-export const shownNotification = sql`
-  notice.id, kind, notice.program_id, commission_id, transaction_id, message, read_at,
-  notice.created_at
+/** The columns of a notification and its commission that the API shows. */
+export const notificationColumns = sql`
+  notification.id, kind, notification.program_id, commission_id, transaction_id, message, read_at,
+  notification.created_at
 `
 
-/** Said of another's notice as of none. */
-export const noNotification = () => new Fault("missing", "There is no such notification.")
+/** Also thrown for a notification of another reader, so that its existence stays hidden. */
+export const notificationNotFound = () => new Fault("missing", "Notification not found.")
 
-/** Which notices are whose. */
-export function isFor(reader: NotificationReader) {
+/** Matches the notifications that are addressed to this reader. */
+export function isAddressedTo(reader: NotificationReader) {
   if ("account_id" in reader) {
     return sql`
-      notice.partner_id in (select id from partners where account_id = ${reader.account_id})
+      notification.partner_id in (select id from partners where account_id = ${reader.account_id})
     `
   }
   const { workspace_id, program_ids } = reader
   return sql`
-    notice.workspace_id = ${workspace_id}
-      ${program_ids ? sql`and notice.program_id = any (${program_ids}::bigint[])` : sql``}
+    notification.workspace_id = ${workspace_id}
+      ${program_ids ? sql`and notification.program_id = any (${program_ids}::bigint[])` : sql``}
   `
 }

@@ -2,18 +2,18 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import type { Notification } from "../contract"
 import { sql } from "../db"
-import { isFor, noNotification, shownNotification } from "./notifications"
+import { isAddressedTo, notificationColumns, notificationNotFound } from "./notifications"
 
-type Asked = RequestOf<typeof contract.showNotification>
+type Request = RequestOf<typeof contract.showNotification>
 
-export async function showNotification({ reader, notification_id }: Asked) {
+export async function showNotification({ reader, notification_id }: Request) {
   const [notification] = await sql<[Notification?]>`
-    select ${shownNotification}
-    from notifications as notice
+    select ${notificationColumns}
+    from notifications as notification
     join commissions as commission on commission.id = commission_id
-    where notice.id = ${notification_id}
-      and ${isFor(reader)}
+    where notification.id = ${notification_id}
+      and ${isAddressedTo(reader)}
   `
-  if (!notification) throw noNotification()
+  if (!notification) throw notificationNotFound()
   return notification
 }

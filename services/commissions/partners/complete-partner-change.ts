@@ -7,7 +7,7 @@ import { sql } from "../db"
 
 type Proposal = { next_version: number; status: Partner["status"]; entry: Entry | null }
 
-/** Brings a proposed change to its end, whoever proposed it. Safe to repeat, and to race. */
+/** Completes the proposed change of a partner, if any. Safe to repeat and to run concurrently. */
 export async function completePartnerChange(program_id: number, partner_id: number) {
   const [proposal] = await sql<[Proposal?]>`
     select
@@ -34,7 +34,7 @@ export async function completePartnerChange(program_id: number, partner_id: numb
         proposed_entry = null
       where program_id = ${program_id}
         and partner_id = ${partner_id}
-        and version = ${version} - 1 -- else somebody was faster
+        and version = ${version} - 1 -- otherwise a concurrent run was faster
         and proposed is not null
     `
     if (completed.count === 1 && entry) await recordEntry(sql, entry)

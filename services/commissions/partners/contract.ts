@@ -4,7 +4,7 @@ import { Email, Id, LinkCode, ListOf, OneOf, Slice, Time, Title } from "../../..
 
 const PartnerStatus = OneOf("approved", "suspended", "removed")
 
-/** A partner-program record as it is shown; its links and clicks are tracking's. */
+/** A partner of a program as the API shows it. Tracking owns the links and clicks. */
 export const Partner = Type.Object({
   partner_id: Id,
   email: Type.String(),
@@ -21,8 +21,8 @@ export type Partner = Static<typeof Partner>
 export const NewPartner = Type.Object({
   email: Email,
   name: Title,
-  code: Type.Optional(LinkCode), // of the first link; made up when absent
-  group_id: Type.Optional(Id), // the Default group
+  code: Type.Optional(LinkCode), // of the first link; absent: generated
+  group_id: Type.Optional(Id), // absent: the Default group
 })
 
 export const PartnerChange = Type.Object({
@@ -30,23 +30,23 @@ export const PartnerChange = Type.Object({
   group_id: Type.Optional(Id),
 })
 
-/** The partners of a program by id, removed ones too. Faults: none. */
+/** The partners of a program by id, including removed ones. Faults: none. */
 export const listPartners = operation("commissions.partner.list", {
   request: Type.Object({ program_id: Id, slice: Slice }),
   reply: ListOf(Partner),
 })
 
-/** Faults: missing. */
+/** One partner of a program. Faults: missing. */
 export const showPartner = operation("commissions.partner.show", {
   request: Type.Object({ program_id: Id, partner_id: Id }),
   reply: Partner,
 })
 
 /**
- * Makes a partner with a first link; both appear together. Always a new one: that two programs
- * know an e-mail address is no business of either.
- * Faults: invalid (no such group), conflict (e-mail known in the program, or code taken),
- * unavailable: try again.
+ * Creates a partner and its first link, which appear together. The partner is always a new one, so
+ * that no program learns which e-mail addresses other programs know.
+ * Faults: invalid (unknown group), conflict (the program has a partner with this e-mail address, or
+ * the code is taken), unavailable (try again).
  */
 export const createPartner = operation("commissions.partner.create", {
   request: Type.Object({ program_id: Id, partner: NewPartner }),
@@ -54,8 +54,8 @@ export const createPartner = operation("commissions.partner.create", {
 })
 
 /**
- * Changes a partner, here and in tracking, before it answers.
- * Faults: missing, invalid (no such group), unavailable: the change may come about by itself.
+ * Changes a partner here and in tracking before it replies.
+ * Faults: missing, invalid (unknown group), unavailable (the change may still take effect).
  */
 export const updatePartner = operation("commissions.partner.update", {
   request: Type.Object({ program_id: Id, partner_id: Id, change: PartnerChange }),
@@ -63,7 +63,7 @@ export const updatePartner = operation("commissions.partner.update", {
 })
 
 /**
- * Keeps whose account a partner belongs to, as identity has decided: never anybody else's later.
+ * Stores the account of a partner. Identity decides it once and never changes it.
  * Safe to repeat. Faults: missing.
  */
 export const putPartnerAccount = operation("commissions.partner.put_account", {
@@ -71,7 +71,7 @@ export const putPartnerAccount = operation("commissions.partner.put_account", {
   reply: Type.Object({}),
 })
 
-/** The names of these partners, as far as the program has them. */
+/** The names of these partners, without those that the program does not have. Faults: none. */
 export const namePartners = operation("commissions.partner.name", {
   request: Type.Object({ program_id: Id, partner_ids: Type.Array(Id) }),
   reply: Type.Object({
@@ -79,7 +79,7 @@ export const namePartners = operation("commissions.partner.name", {
   }),
 })
 
-/** A partner joined a program: one partner-program record. */
+/** A partner joined a program. */
 export const PartnerRow = Type.Object({ id: Id, program_id: Id, partner_id: Id, created_at: Time })
 
 export type PartnerRow = Static<typeof PartnerRow>

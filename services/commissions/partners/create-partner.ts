@@ -9,41 +9,44 @@ import { putPartner } from "../../tracking/contract"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { completePartnerChange } from "./complete-partner-change"
-import { groupOf, isMade } from "./partners"
+import { findGroupId, isCreated } from "./partners"
 import { showPartner } from "./show-partner"
 import { withdrawPartner } from "./withdraw-partner"
 
-type Asked = RequestOf<typeof contract.createPartner>
+type Request = RequestOf<typeof contract.createPartner>
 
 /**
- * Stored first, unseen; then tracking, which alone knows whether the code is free, makes the link,
- * which leads nowhere yet; then it is published, and when its first change has made the link lead to
- * it, it is seen. What is not published is withdrawn, here or by the sweeper after a crash: nobody has
- * been brought by it.
+ * Stores the partner hidden. Tracking, which alone knows whether the code is free, then creates the
+ * link, inactive at first. The partner is then published, and becomes visible once its first change
+ * has activated the link. A partner that is not published is withdrawn, here or by the sweeper
+ * after a crash: its link was never active, so it has no customers.
  */
-export async function createPartner({ program_id, partner }: Asked) {
-  const partner_id = await storeUnseen({ program_id, partner })
+export async function createPartner({ program_id, partner }: Request) {
+  const partner_id = await storeHidden({ program_id, partner })
   const first_link = { code: partner.code ?? null, name: partner.name }
-  const told = { program_id, partner_id, version: 1, status: "removed" as const, first_link }
+  const message = { program_id, partner_id, version: 1, status: "removed" as const, first_link }
 
-  let mayBeKnown = false // to tracking, now or later: one that is refused is not stored there
+  let mayBeKnown = false // to tracking, now or later: it stores nothing that it refuses
   const put = () =>
-    call(putPartner, told).catch(fault => {
+    call(putPartner, message).catch(fault => {
       mayBeKnown ||= fault.kind !== "conflict"
       throw fault
     })
   await retryOnSilence(put).catch(async fault => {
-    await withdrawPartner({ program_id, partner_id, mayBeKnown }).catch(() => {}) // the sweeper will
+    await withdrawPartner({ program_id, partner_id, mayBeKnown }).catch(() => {}) // sweeper retries
     throw fault
   })
   await publish(program_id, partner_id)
-  await completePartnerChange(program_id, partner_id).catch(unconfirmed) // the sweeper goes on
+  await completePartnerChange(program_id, partner_id).catch(unconfirmed) // the sweeper retries
   return showPartner({ program_id, partner_id }).catch(unconfirmed)
 }
 
-const storeUnseen = ({ program_id, partner: { email, name, group_id } }: Asked): Promise<number> =>
+const storeHidden = ({
+  program_id,
+  partner: { email, name, group_id },
+}: Request): Promise<number> =>
   sql.begin(async sql => {
-    const group = await groupOf(sql, program_id, group_id)
+    const group = await findGroupId(sql, program_id, group_id)
     const [{ id }] = await sql<[{ id: number }]>`
       insert into partners default values
       returning id
@@ -51,28 +54,28 @@ const storeUnseen = ({ program_id, partner: { email, name, group_id } }: Asked):
     const [stored] = await sql`
       insert into partner_programs (program_id, partner_id, email, email_folded, name, group_id)
       values (${program_id}, ${id}, ${email}, ${foldedEmail(email)}, ${name}, ${group})
-      on conflict do nothing -- of the address, as we or an older version compare it
+      on conflict do nothing -- of the address, as compared by this or an older version
       returning id
     `
-    if (!stored) throw await whyRefused(sql, program_id, email)
+    if (!stored) throw await emailFault(sql, program_id, email)
     return id
   })
 
-/** A half-made partner is about to be seen, or to be gone: nobody can tell which. */
-async function whyRefused(sql: Transaction, program_id: number, email: string): Promise<Fault> {
+/** A partner that is still being created may yet be published or withdrawn: try again. */
+async function emailFault(sql: Transaction, program_id: number, email: string): Promise<Fault> {
   const [partner] = await sql`
     select 1
     from partner_programs as partner
     where program_id = ${program_id}
       and (email_folded = ${foldedEmail(email)} or lower(email) = lower(${email}))
-      and ${isMade}
+      and ${isCreated}
   `
   return partner
-    ? new Fault("conflict", "The program has a partner with this e-mail address.")
-    : new Fault("unavailable", "A partner with this e-mail address is being made: try again.")
+    ? new Fault("conflict", "The program already has a partner with this e-mail address.")
+    : new Fault("unavailable", "A partner with this e-mail address is being created: try again.")
 }
 
-/** From here on it is made for sure: it proposes the change that lets its link bring somebody. */
+/** Makes the creation final and proposes the change that activates the link. */
 const publish = (program_id: number, partner_id: number) =>
   sql.begin(async sql => {
     const [partner] = await sql<[{ status: string; group_id: number }?]>`
@@ -81,12 +84,12 @@ const publish = (program_id: number, partner_id: number) =>
       where program_id = ${program_id}
         and partner_id = ${partner_id}
         and version = 0
-        and not is_withdrawn -- by a sweeper that thought us dead
+        and not is_withdrawn -- by a sweeper that assumed a crash
       for update
     `
-    if (!partner) throw new Fault("unavailable", "Making the partner took too long: try again.")
+    if (!partner) throw new Fault("unavailable", "Creating the partner took too long: try again.")
     const action = "partner.create"
-    const details = partner // what the program calls it is not for ever
+    const details = partner // no name or e-mail address: the audit log is permanent
     const entry = entryOf({ program_id, action, subject_id: partner_id, details })
     await sql`
       update partner_programs

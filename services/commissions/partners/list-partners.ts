@@ -2,7 +2,7 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import { rowsThatFit } from "../../../lib/bus/rows-that-fit"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { isMade, partnersWhere } from "./partners"
+import { isCreated, partnersWhere } from "./partners"
 
 export async function listPartners({ program_id, slice }: RequestOf<typeof contract.listPartners>) {
   const rows = await partnersWhere({ program_id, ...slice })
@@ -10,7 +10,7 @@ export async function listPartners({ program_id, slice }: RequestOf<typeof contr
     select count(*) as total
     from partner_programs as partner
     where program_id = ${program_id}
-      and ${isMade}
+      and ${isCreated}
   `
   return { rows: rowsThatFit(rows), total }
 }

@@ -2,9 +2,9 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import { sql } from "../db"
 
-type Asked = RequestOf<typeof contract.namePartners>
+type Request = RequestOf<typeof contract.namePartners>
 
-export async function namePartners({ program_id, partner_ids }: Asked) {
+export async function namePartners({ program_id, partner_ids }: Request) {
   const partners = await sql<{ partner_id: number; name: string }[]>`
     select partner_id, name
     from partner_programs

@@ -3,17 +3,17 @@ import { Fault } from "../../../lib/fault"
 import type { Partner } from "../contract"
 import { sql } from "../db"
 
-/** What `partnersWhere` is asked for: records of a program, all or one. */
-type Wanted = { program_id: number; partner_id?: number; limit: number; offset: number }
+/** All partners of a program, or one. */
+type PartnerQuery = { program_id: number; partner_id?: number; limit: number; offset: number }
 
-/** Whether the creation of a `partner` has come to its end. */
-export const isMade = sql`
+/** Whether the creation of `partner` is complete. */
+export const isCreated = sql`
   partner.version > 0
   and (partner.proposed_entry ->> 'action') is distinct from 'partner.create'
 `
 
-/** Partners as they are shown, by id. Those whose creation is under way are shown to nobody. */
-export const partnersWhere = ({ program_id, partner_id, limit, offset }: Wanted) =>
+/** Selects partners as the API shows them, by id, without those still being created. */
+export const partnersWhere = ({ program_id, partner_id, limit, offset }: PartnerQuery) =>
   sql<Partner[]>`
     select
       partner_id, email, name, status, group_id,
@@ -44,14 +44,14 @@ export const partnersWhere = ({ program_id, partner_id, limit, offset }: Wanted)
     join programs as program using (program_id)
     where program_id = ${program_id}
       ${partner_id === undefined ? sql`` : sql`and partner_id = ${partner_id}`}
-      and ${isMade}
+      and ${isCreated}
     order by partner_id
     limit ${limit}
     offset ${offset}
   `
 
-/** The group that is named, or the Default one. Throws "invalid". */
-export async function groupOf(
+/** The id of the given group, or of the Default group. Throws "invalid". */
+export async function findGroupId(
   sql: Transaction,
   program_id: number,
   group_id: number | undefined,
@@ -62,6 +62,6 @@ export async function groupOf(
     where program_id = ${program_id}
       and ${group_id === undefined ? sql`is_default` : sql`id = ${group_id}`}
   `
-  if (!group) throw new Fault("invalid", "group_id names no group of this program.")
+  if (!group) throw new Fault("invalid", "group_id is not a group of this program.")
   return group.id
 }

@@ -3,10 +3,10 @@ import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sql } from "../db"
 
-type Asked = RequestOf<typeof contract.putPartnerAccount>
+type Request = RequestOf<typeof contract.putPartnerAccount>
 
-export async function putPartnerAccount({ program_id, partner_id, account_id }: Asked) {
-  const put = await sql`
+export async function putPartnerAccount({ program_id, partner_id, account_id }: Request) {
+  const updated = await sql`
     update partners
     set account_id = ${account_id}
     from partner_programs
@@ -15,6 +15,6 @@ export async function putPartnerAccount({ program_id, partner_id, account_id }: 
       and partner_programs.program_id = ${program_id}
       and version > 0
   `
-  if (put.count === 0) throw new Fault("missing", "The program has no such partner.")
+  if (updated.count === 0) throw new Fault("missing", "Partner not found in this program.")
   return {}
 }

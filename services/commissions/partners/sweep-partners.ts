@@ -4,14 +4,14 @@ import { withdrawPartner } from "./withdraw-partner"
 
 const PARTNERS_MAX = 10
 
-type Left = { program_id: number; partner_id: number; version: number }
+type Unfinished = { program_id: number; partner_id: number; version: number }
 
 /**
- * Ends what a crash left half-way: a change is completed, a creation withdrawn, since nobody was
- * told that it came about. Of several replicas, one tries each at a time.
+ * Finishes what a crash left half done. A change is completed. A creation is withdrawn, because it
+ * was never confirmed to its caller. A claim of five seconds keeps replicas off the same partner.
  */
 export async function sweepPartners() {
-  const left = await sql<Left[]>`
+  const unfinished = await sql<Unfinished[]>`
     update partner_programs
     set try_after = now() + interval '5 seconds'
     where id in (
@@ -25,9 +25,9 @@ export async function sweepPartners() {
     )
     returning program_id, partner_id, version
   `
-  for (const { program_id, partner_id, version } of left) {
+  for (const { program_id, partner_id, version } of unfinished) {
     if (version === 0) await withdrawPartner({ program_id, partner_id, mayBeKnown: true })
     else await completePartnerChange(program_id, partner_id)
   }
-  return left.length
+  return unfinished.length
 }

@@ -3,14 +3,14 @@ import { retryOnSilence } from "../../../lib/retry"
 import { forgetPartner } from "../../tracking/contract"
 import { sql } from "../db"
 
-type Unseen = { program_id: number; partner_id: number; mayBeKnown: boolean } // to tracking
+type Unpublished = { program_id: number; partner_id: number; mayBeKnown: boolean } // to tracking
 
 /**
- * Undoes a creation that came to nothing. From the first statement on nobody can complete it any
- * more; e-mail and code are free when tracking, if it may know of it, has forgotten it. Safe to
- * repeat.
+ * Undoes a failed creation. Its first statement rules out that the creation still completes. The
+ * e-mail address and the code are free again once tracking, if it may know the partner, has deleted
+ * it. Safe to repeat.
  */
-export async function withdrawPartner({ program_id, partner_id, mayBeKnown }: Unseen) {
+export async function withdrawPartner({ program_id, partner_id, mayBeKnown }: Unpublished) {
   const [withdrawn] = await sql`
     update partner_programs
     set is_withdrawn = true
@@ -19,7 +19,7 @@ export async function withdrawPartner({ program_id, partner_id, mayBeKnown }: Un
       and version = 0
     returning id
   `
-  if (!withdrawn) return // it was completed, or withdrawn before
+  if (!withdrawn) return // already published or withdrawn
 
   if (mayBeKnown) await retryOnSilence(() => call(forgetPartner, { program_id, partner_id }))
   await sql`

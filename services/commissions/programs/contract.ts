@@ -4,10 +4,10 @@ import { Id, Nullable } from "../../../lib/fields"
 import { Policy } from "../groups/contract"
 
 /**
- * Keeps what commissions must know of a program. Version 1 makes its Default group (30 %, or
- * `commission`); later ones with `commission` give that group a new version of its policy, once. An
- * `effective_from` in the past, or of a group's first policy, is taken as now.
- * Safe to repeat; an older version than the one known is ignored. Faults: none.
+ * Stores what commissions needs of a program. Version 1 creates its Default group (30 %, or
+ * `commission`). A later version with `commission` adds a version to that group's policy, once. An
+ * `effective_from` that is in the past or of a group's first policy means now.
+ * Safe to repeat; a version older than the stored one is ignored. Faults: none.
  */
 export const putProgram = operation("commissions.program.put", {
   request: Type.Object({

@@ -3,7 +3,7 @@ import { operation } from "../../../lib/bus/operation"
 import { Email, Id, Nullable, Time, Title } from "../../../lib/fields"
 import { Workspace } from "../workspaces/contract"
 
-/** As somebody shows it who has one. */
+/** The password of an existing account, as it is entered. */
 export const KnownPassword = Type.RegExp(/^[\s\S]{0,256}$/u, {
   description: "a text of at most 256 characters",
 })
@@ -15,7 +15,7 @@ export const SignUp = Type.Object({
     description: "a text of 10 to 256 characters",
   }),
   name: Title,
-  workspace_name: Type.Optional(Title), // made from `name`
+  workspace_name: Type.Optional(Title), // absent: derived from `name`
 })
 
 /** The body of POST /api/auth/sign-in. */
@@ -26,21 +26,24 @@ export const SignIn = Type.Object({
 
 const User = Type.Object({ id: Id, email: Type.String(), name: Type.String() })
 
-/** A session that has begun. Its token is told here and never again. */
+/** A new session. Its token is shown only once. */
 export const SignedIn = Type.Object({
   user: User,
-  workspace: Nullable(Workspace), // the oldest active membership's; null: there is none
+  workspace: Nullable(Workspace), // of the oldest active membership; null: there is none
   token: Type.String(),
-  expires_at: Time, // unless it is used before
+  expires_at: Time, // each use extends it
 })
 
-/** Makes a user and a workspace that the user owns. Faults: conflict (the address is taken). */
+/** Creates a user and a workspace that the user owns. Faults: conflict (the address is taken). */
 export const signUp = operation("identity.user.sign_up", { request: SignUp, reply: SignedIn })
 
-/** Faults: unauthorized, the same and after the same work for a wrong address or password. */
+/**
+ * Starts a session. Faults: unauthorized (a wrong address and a wrong password get the same reply
+ * after the same work).
+ */
 export const signIn = operation("identity.user.sign_in", { request: SignIn, reply: SignedIn })
 
-/** Who is signed in, and where a member. `partner` null: no partner account is bound. */
+/** The signed-in user and their memberships. `partner` null: the user has no partner account. */
 export const showSession = operation("identity.session.show", {
   request: Type.Object({ user_id: Id }),
   reply: Type.Object({

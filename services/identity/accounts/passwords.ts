@@ -1,19 +1,20 @@
-const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const // OWASP's 19 MiB
+// OWASP's parameters: 19 MiB of memory.
+const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const
 
-/** How many characters a new one has at least. */
+/** The minimum length of a new password, in characters. */
 export const PASSWORD_MIN = 10
 
-/** What is stored of a password. */
+/** The hash that is stored of a password. */
 export const hashPassword = (password: string): Promise<string> =>
   Bun.password.hash(password, ARGON2ID)
 
 /**
- * Whether it is the password. Without a hash (no such user) the answer is no, after the same
- * work: how long a refusal takes must not tell which addresses are known here.
+ * Whether the password matches the hash. Without a hash (unknown user) it returns false after the
+ * same work, so that response times do not reveal which addresses have accounts.
  */
 export async function isPassword(password: string, password_hash: string | undefined) {
-  const is_same = await Bun.password.verify(password, password_hash ?? (await nobodys))
-  return is_same && password_hash !== undefined
+  const isMatch = await Bun.password.verify(password, password_hash ?? (await dummyHash))
+  return isMatch && password_hash !== undefined
 }
 
-const nobodys = hashPassword(crypto.randomUUID())
+const dummyHash = hashPassword(crypto.randomUUID())

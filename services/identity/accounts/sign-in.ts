@@ -2,20 +2,20 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { beginSession } from "../sessions/sessions"
+import { startSession } from "../sessions/sessions"
 import { isPassword } from "./passwords"
 import { findDefaultWorkspace, findUserByEmail } from "./users"
 
-type Asked = RequestOf<typeof contract.signIn>
+type Request = RequestOf<typeof contract.signIn>
 
-export async function signIn({ email, password }: Asked) {
+export async function signIn({ email, password }: Request) {
   const known = await findUserByEmail(email)
-  const is_password = await isPassword(password, known?.password_hash)
-  if (!known || !is_password) {
+  const isCorrect = await isPassword(password, known?.password_hash)
+  if (!known || !isCorrect) {
     throw new Fault("unauthorized", "The e-mail address or the password is wrong.")
   }
 
   const { password_hash, ...user } = known
   const workspace = (await findDefaultWorkspace(user.id)) ?? null
-  return { user, workspace, ...(await beginSession(sql, user.id)) }
+  return { user, workspace, ...(await startSession(sql, user.id)) }
 }

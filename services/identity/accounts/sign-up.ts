@@ -3,17 +3,17 @@ import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { beginSession } from "../sessions/sessions"
+import { startSession } from "../sessions/sessions"
 import { hashPassword } from "./passwords"
 
-type Asked = RequestOf<typeof contract.signUp>
+type Request = RequestOf<typeof contract.signUp>
 
-export async function signUp({ email, password, name, workspace_name }: Asked) {
+export async function signUp({ email, password, name, workspace_name }: Request) {
   const workspace = workspace_name ?? `${name}'s workspace`
   const password_hash = await hashPassword(password)
 
   return sql.begin(async sql => {
-    const [made] = await sql<[{ user_id: number; workspace_id: number }?]>`
+    const [created] = await sql<[{ user_id: number; workspace_id: number }?]>`
       with new_user as (
         insert into users (email, email_folded, name, password_hash)
         values (${email}, ${foldedEmail(email)}, ${name}, ${password_hash})
@@ -31,12 +31,12 @@ export async function signUp({ email, password, name, workspace_name }: Asked) {
       from new_user, new_workspace
       returning user_id, workspace_id
     `
-    if (!made) throw new Fault("conflict", "This e-mail address has an account: sign in.")
+    if (!created) throw new Fault("conflict", "This e-mail address is already registered: sign in.")
 
     return {
-      user: { id: made.user_id, email, name },
-      workspace: { id: made.workspace_id, name: workspace },
-      ...(await beginSession(sql, made.user_id)),
+      user: { id: created.user_id, email, name },
+      workspace: { id: created.workspace_id, name: workspace },
+      ...(await startSession(sql, created.user_id)),
     }
   })
 }

@@ -14,7 +14,7 @@ export async function findUser(user_id: number): Promise<User> {
   return user
 }
 
-/** The user of an address, however it is written, with what is stored of the password. */
+/** Finds a user by e-mail address, in any spelling of it, with the password hash. */
 export async function findUserByEmail(email: string) {
   const [user] = await pool<[(User & { password_hash: string })?]>`
     select id, email, name, password_hash
@@ -24,7 +24,7 @@ export async function findUserByEmail(email: string) {
   return user
 }
 
-/** Throws "conflict" where the address has been taken. */
+/** Throws "conflict" if the address is taken. */
 export async function createUser(
   sql: Transaction,
   { email, name, password_hash }: Omit<User, "id"> & { password_hash: string },
@@ -36,10 +36,10 @@ export async function createUser(
     returning id
   `
   if (created) return { id: created.id, email, name }
-  throw new Fault("conflict", "This e-mail address has an account: sign in.")
+  throw new Fault("conflict", "This e-mail address is already registered: sign in.")
 }
 
-/** The workspace that a user means who names none: the oldest active membership's. */
+/** The default workspace of a user: that of the oldest active membership. */
 export async function findDefaultWorkspace(user_id: number, sql: Database | Transaction = pool) {
   const [workspace] = await sql<[{ id: number; name: string }?]>`
     select workspaces.id, workspaces.name

@@ -6,21 +6,21 @@ import * as commissions from "../../commissions/contract"
 import * as tracking from "../../tracking/contract"
 import { sql } from "../db"
 
-/** What others have written into the log; identity's own entries stand in it already. */
-export const OF_ENTRIES = [
+/** The entries of other services. Identity writes its own directly. */
+export const ENTRY_SOURCES = [
   sourceOf(tracking.feedAuditEntries, { entries: feedOf("tracking") }),
   sourceOf(commissions.feedAuditEntries, { entries: feedOf("commissions") }),
 ]
 
-export const { catchUp, keepCaughtUp } = catchingUp("identity", sql, OF_ENTRIES)
+export const { catchUp, keepCaughtUp } = catchingUp("identity", sql, ENTRY_SOURCES)
 
-/** What was done stays in the log, whatever a server that was restored tells of it. */
+/** `forget` does nothing: entries stay even if their server is restored from a backup. */
 function feedOf(service: string): Feed<EntryRow> {
-  return { name: service, apply: keep, forget: async () => {} }
+  return { name: service, apply: storeEntries, forget: async () => {} }
 }
 
-/** A program that entries name was shown to somebody, and is never deleted. */
-async function keep(sql: Transaction, entries: EntryRow[]) {
+/** The program of an entry always exists: only programs that were never shown are deleted. */
+async function storeEntries(sql: Transaction, entries: EntryRow[]) {
   await sql`
     insert into audit_entries (
       entry_key, workspace_id, program_id, actor_kind, actor_id, actor_address,
@@ -36,6 +36,6 @@ async function keep(sql: Transaction, entries: EntryRow[]) {
       at timestamptz
     )
     order by at
-    on conflict (entry_key) do nothing -- their server was restored, and tells all of it again
+    on conflict (entry_key) do nothing -- a restored server sends its entries again
   `
 }

@@ -3,7 +3,7 @@ import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Nullable, Slice, Time } from "../../../lib/fields"
 import { ActorKind } from "../../../lib/record-change"
 
-/** A change that came about. `details` are the fields that changed, as they were then. */
+/** A change that took effect. `details` are the changed fields with their values at that time. */
 export const AuditEntry = Type.Object({
   id: Id,
   at: Time,
@@ -22,8 +22,8 @@ export const AuditEntry = Type.Object({
 export type AuditEntry = Static<typeof AuditEntry>
 
 /**
- * Who has changed what in a workspace, newest first: all that was answered before this was asked,
- * while `applied_until` is null; else what tracking or commissions wrote later may be missing.
+ * The changes in a workspace, newest first. `applied_until` null: every change confirmed before
+ * this request is listed; otherwise later changes in tracking or commissions may be missing.
  * Faults: none.
  */
 export const listAuditEntries = operation("identity.audit_entry.list", {

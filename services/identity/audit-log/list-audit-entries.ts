@@ -4,12 +4,12 @@ import { appliedOf, lagging } from "../../../lib/feeds/cursors"
 import type * as contract from "../contract"
 import type { AuditEntry } from "../contract"
 import { sql } from "../db"
-import { catchUp, OF_ENTRIES } from "./audit-entries"
+import { catchUp, ENTRY_SOURCES } from "./audit-entries"
 
-type Asked = RequestOf<typeof contract.listAuditEntries>
+type Request = RequestOf<typeof contract.listAuditEntries>
 
-export async function listAuditEntries({ workspace_id, slice: { limit, offset } }: Asked) {
-  const reached = await catchUp(OF_ENTRIES)
+export async function listAuditEntries({ workspace_id, slice: { limit, offset } }: Request) {
+  const reached = await catchUp(ENTRY_SOURCES)
 
   return sql.begin("isolation level repeatable read read only", async sql => {
     const rows = await sql<AuditEntry[]>`
@@ -30,7 +30,7 @@ export async function listAuditEntries({ workspace_id, slice: { limit, offset } 
       from audit_entries
       where workspace_id = ${workspace_id}
     `
-    const applied_until = lagging(reached, await appliedOf(sql, OF_ENTRIES))
+    const applied_until = lagging(reached, await appliedOf(sql, ENTRY_SOURCES))
     return { rows: rowsThatFit(rows), total, applied_until }
   })
 }

@@ -7,53 +7,53 @@ import { hashPassword, isPassword, PASSWORD_MIN } from "../accounts/passwords"
 import { createUser, findDefaultWorkspace, findUserByEmail, type User } from "../accounts/users"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { bindPartner, tellBinding } from "../partners/partner-accounts"
+import { bindPartner, sendBinding } from "../partners/partner-accounts"
 import { workspaceOf } from "../programs/programs"
-import { beginSession } from "../sessions/sessions"
+import { startSession } from "../sessions/sessions"
 import {
   findInvitation,
-  inviteeOf,
+  inviteeEmail,
   type MemberInvitation,
   type PartnerInvitation,
-  takeInvitation,
+  useInvitation,
 } from "./invitations"
 
-type Asked = RequestOf<typeof contract.acceptInvitation>
+type Request = RequestOf<typeof contract.acceptInvitation>
 
-/** The token says what for, the password who: neither is enough without the other. */
-export async function acceptInvitation(asked: Asked) {
-  const invitation = await findInvitation(asked.token)
+/** The token identifies the invitation, the password the person: both are required. */
+export async function acceptInvitation(request: Request) {
+  const invitation = await findInvitation(request.token)
   const isPartner = invitation.kind === "partner"
-  const findOrCreate = await identified(asked, inviteeOf(invitation, asked.email))
+  const findOrCreate = await prepareUser(request, inviteeEmail(invitation, request.email))
 
   const accepted = await sql.begin(async sql => {
-    await takeInvitation(sql, invitation, asked.token)
+    await useInvitation(sql, invitation, request.token)
     const user = await findOrCreate(sql)
-    const workspace = await join(sql, user, invitation)
-    return { user, workspace, ...(await beginSession(sql, user.id)) }
+    const workspace = await applyInvitation(sql, user, invitation)
+    return { user, workspace, ...(await startSession(sql, user.id)) }
   })
-  if (isPartner) await tellBinding(invitation).catch(() => {}) // the sweeper goes on with it
+  if (isPartner) await sendBinding(invitation).catch(() => {}) // the sweeper retries
   return accepted
 }
 
-/** Whoever the password proves it is, or will be. Passwords are slow: not within a transaction. */
-async function identified({ password, name }: Asked, email: string) {
+/** Returns what finds or creates the user. Hashing is slow, so it stays out of the transaction. */
+async function prepareUser({ password, name }: Request, email: string) {
   const known = await findUserByEmail(email)
   if (known) {
     const { password_hash, ...user } = known
     if (await isPassword(password, password_hash)) return async () => user
-    throw new Fault("unauthorized", "This address has an account, and the password is not its.")
+    throw new Fault("unauthorized", "This address has an account, but the password is wrong.")
   }
   if ([...password].length < PASSWORD_MIN) {
     throw new Fault("invalid", `password must be a text of ${PASSWORD_MIN} to 256 characters.`)
   }
   const password_hash = await hashPassword(password)
-  const named = name ?? email.slice(0, email.lastIndexOf("@"))
-  return (sql: Transaction) => createUser(sql, { email, name: named, password_hash })
+  const userName = name ?? email.slice(0, email.lastIndexOf("@"))
+  return (sql: Transaction) => createUser(sql, { email, name: userName, password_hash })
 }
 
-/** The workspace that is now, or was before, the user's. */
-async function join(
+/** Returns the joined workspace, or a partner's default workspace if there is one. */
+async function applyInvitation(
   sql: Transaction,
   user: User,
   invitation: MemberInvitation | PartnerInvitation,
@@ -67,9 +67,9 @@ async function join(
   const joined = await sql`
     insert into memberships (workspace_id, user_id, role)
     values (${workspace_id}, ${user.id}, ${role})
-    on conflict do nothing -- a suspended member stays one
+    on conflict do nothing -- a suspended member stays suspended
   `
-  if (joined.count === 0) throw new Fault("conflict", "You are a member of this workspace.")
+  if (joined.count === 0) throw new Fault("conflict", "You are already a member of this workspace.")
   const actor = { ...currentContext().actor, kind: "user" as const, id: user.id }
   const change = { workspace_id, subject_id: user.id, details: { role } }
   await recordChange(sql, { ...change, action: "member.join" }, actor)
@@ -81,10 +81,10 @@ async function join(
   return workspace
 }
 
-/** The program learns that the partner has accepted, and nothing of the person (contract 2). */
+/** The program learns that the partner has accepted, but not who the person is (contract 2). */
 async function recordBinding(sql: Transaction, { program_id, partner_id }: PartnerInvitation) {
   const workspace_id = await workspaceOf(sql, program_id)
-  const named = { workspace_id, program_id, subject_id: partner_id }
-  const nobody = { kind: "none", id: null, address: null } as const
-  await recordChange(sql, { ...named, action: "partner.accept_invitation", details: {} }, nobody)
+  const change = { workspace_id, program_id, subject_id: partner_id }
+  const noActor = { kind: "none", id: null, address: null } as const
+  await recordChange(sql, { ...change, action: "partner.accept_invitation", details: {} }, noActor)
 }

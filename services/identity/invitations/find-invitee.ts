@@ -1,7 +1,7 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
-import { findInvitation, inviteeOf } from "./invitations"
+import { findInvitation, inviteeEmail } from "./invitations"
 
 export async function findInvitee({ token, email }: RequestOf<typeof contract.findInvitee>) {
-  return { email: inviteeOf(await findInvitation(token), email) }
+  return { email: inviteeEmail(await findInvitation(token), email) }
 }

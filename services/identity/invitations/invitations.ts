@@ -3,7 +3,7 @@ import { Fault } from "../../../lib/fault"
 import { hashOf, isToken } from "../../../lib/token"
 import type { Role } from "../contract"
 import { sql } from "../db"
-import { refuseUnlessMay } from "../workspaces/members"
+import { requireCanManage } from "../workspaces/members"
 
 export type MemberInvitation = {
   kind: "member"
@@ -23,40 +23,40 @@ export type PartnerInvitation = {
 
 /** The open invitation of a token. Throws "invalid" if it is unknown, used or expired. */
 export async function findInvitation(token: string) {
-  if (!isToken("affi_", token)) throw ended()
+  if (!isToken("affi_", token)) throw notOpen()
   const token_hash = hashOf(token)
 
-  const [of_member] = await sql<[MemberInvitation?]>`
+  const [memberInvitation] = await sql<[MemberInvitation?]>`
     select 'member' as kind, id, email, workspace_id, role, invited_by
     from invitations
     where token_hash = ${token_hash} and accepted_at is null and expires_at > now()
   `
-  if (of_member) {
-    await refuseUnlessStands(of_member)
-    return of_member
+  if (memberInvitation) {
+    await requireInviterMay(memberInvitation)
+    return memberInvitation
   }
-  const [of_partner] = await sql<[PartnerInvitation?]>`
+  const [partnerInvitation] = await sql<[PartnerInvitation?]>`
     select 'partner' as kind, id, email, program_id, partner_id
     from partner_invitations
     where token_hash = ${token_hash} and accepted_at is null and expires_at > now()
   `
-  if (of_partner) return of_partner
-  throw ended()
+  if (partnerInvitation) return partnerInvitation
+  throw notOpen()
 }
 
-/** Whose account accepts it: a partner may name another address than the program knows. */
-export const inviteeOf = (
+/** The address of the accepting account. A partner may choose one unknown to the program. */
+export const inviteeEmail = (
   { kind, email }: MemberInvitation | PartnerInvitation,
-  named: string | undefined,
-): string => (kind === "partner" && named) || email
+  chosen: string | undefined,
+): string => (kind === "partner" && chosen) || email
 
-/** Uses an invitation up. Of several that race one does; the others find it "invalid". */
-export async function takeInvitation(
+/** Marks an invitation as used. Of concurrent attempts one succeeds; the others throw "invalid". */
+export async function useInvitation(
   sql: Transaction,
   { kind, id }: MemberInvitation | PartnerInvitation,
   token: string,
 ) {
-  const taken = await sql`
+  const used = await sql`
     update ${sql(kind === "member" ? "invitations" : "partner_invitations")}
     set accepted_at = now()
     where id = ${id}
@@ -64,14 +64,15 @@ export async function takeInvitation(
       and accepted_at is null
       and expires_at > now()
   `
-  if (taken.count === 0) throw ended()
+  if (used.count === 0) throw notOpen()
 }
 
-/** It is worth what its sender is: who may not invite any more has not invited either. */
-async function refuseUnlessStands({ workspace_id, role, invited_by }: MemberInvitation) {
-  await refuseUnlessMay(sql, { workspace_id, user_id: invited_by }, role).catch(error => {
-    throw error instanceof Fault ? ended() : error
+/** An invitation is valid only while its sender may still invite. */
+async function requireInviterMay({ workspace_id, role, invited_by }: MemberInvitation) {
+  await requireCanManage(sql, { workspace_id, user_id: invited_by }, role).catch(error => {
+    throw error instanceof Fault ? notOpen() : error
   })
 }
 
-const ended = () => new Fault("invalid", "token is of no open invitation: ask for another one.")
+const notOpen = () =>
+  new Fault("invalid", "token does not belong to an open invitation: ask for a new one.")

@@ -6,14 +6,14 @@ import { hashOf, mintToken } from "../../../lib/token"
 import type * as contract from "../contract"
 import type { Role } from "../contract"
 import { sql } from "../db"
-import { refuseUnlessMay } from "../workspaces/members"
+import { requireCanManage } from "../workspaces/members"
 
-type Asked = RequestOf<typeof contract.inviteMember>
+type Request = RequestOf<typeof contract.inviteMember>
 type Stored = { id: number; email: string; role: Role; expires_at: string }
 
-export async function inviteMember({ user_id, workspace_id, invitation }: Asked) {
+export async function inviteMember({ user_id, workspace_id, invitation }: Request) {
   const { email, role } = invitation
-  await refuseUnlessMay(sql, { user_id, workspace_id }, role)
+  await requireCanManage(sql, { user_id, workspace_id }, role)
 
   const token = mintToken("affi_")
   return sql.begin(async sql => {
@@ -35,7 +35,7 @@ export async function inviteMember({ user_id, workspace_id, invitation }: Asked)
         expires_at = excluded.expires_at
       returning id, email, role, expires_at
     `
-    if (!stored) throw new Fault("conflict", "The workspace has a member with this e-mail address.")
+    if (!stored) throw new Fault("conflict", "This e-mail address already belongs to a member.")
     const { id: subject_id, expires_at } = stored
     const details = { role, expires_at }
     await recordChange(sql, { workspace_id, action: "invitation.create", subject_id, details })

@@ -9,10 +9,10 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { workspaceOf } from "../programs/programs"
 
-type Asked = RequestOf<typeof contract.invitePartner>
+type Request = RequestOf<typeof contract.invitePartner>
 
-/** Inviting again replaces the token, until somebody has accepted. */
-export async function invitePartner({ program_id, partner_id }: Asked) {
+/** Inviting again replaces the token, until the invitation is accepted. */
+export async function invitePartner({ program_id, partner_id }: Request) {
   const { email, status } = await retryOnSilence(() =>
     call(showPartner, { program_id, partner_id }),
   )
@@ -35,11 +35,11 @@ export async function invitePartner({ program_id, partner_id }: Asked) {
         expires_at = excluded.expires_at
       returning partner_id, expires_at
     `
-    if (!stored) throw new Fault("conflict", "The partner has an account.")
+    if (!stored) throw new Fault("conflict", "The partner already has an account.")
     const details = { expires_at: stored.expires_at }
     const workspace_id = await workspaceOf(sql, program_id)
-    const named = { workspace_id, program_id, subject_id: partner_id }
-    await recordChange(sql, { ...named, action: "partner.invite", details })
+    const change = { workspace_id, program_id, subject_id: partner_id }
+    await recordChange(sql, { ...change, action: "partner.invite", details })
     return { ...stored, token }
   })
 }

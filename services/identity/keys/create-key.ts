@@ -5,15 +5,15 @@ import { hashOf, mask, mintToken } from "../../../lib/token"
 import type * as contract from "../contract"
 import type { Key } from "../contract"
 import { sql } from "../db"
-import { programsOf, shownKey } from "./keys"
+import { checkProgramScope, keyColumns } from "./keys"
 
-type Asked = RequestOf<typeof contract.createKey>
+type Request = RequestOf<typeof contract.createKey>
 
-export async function createKey({ user_id, workspace_id, key: asked }: Asked) {
-  const { name, scopes = ["*"], expires_at = null } = asked
-  const program_ids = await programsOf(sql, asked.program_scope, workspace_id)
-  const ends = expires_at && new Date(expires_at).toISOString()
-  await refuseThePast(ends)
+export async function createKey({ user_id, workspace_id, key: input }: Request) {
+  const { name, scopes = ["*"], expires_at = null } = input
+  const program_ids = await checkProgramScope(sql, input.program_scope, workspace_id)
+  const expiresAt = expires_at && new Date(expires_at).toISOString()
+  await requireFuture(expiresAt)
 
   const key = mintToken("affk_")
   return sql.begin(async sql => {
@@ -23,22 +23,29 @@ export async function createKey({ user_id, workspace_id, key: asked }: Asked) {
       )
       select
         workspace_id, role, ${name}, ${hashOf(key)}, ${mask("affk_", key)},
-        ${[...new Set(scopes)]}::text[], ${program_ids}::bigint[], ${ends}::timestamptz
+        ${[...new Set(scopes)]}::text[], ${program_ids}::bigint[], ${expiresAt}::timestamptz
       from memberships
       where (workspace_id, user_id) = (${workspace_id}, ${user_id})
         and status = 'active'
         and role in ('owner', 'admin')
-      returning ${shownKey}
+      returning ${keyColumns}
     `
-    if (!created) throw new Fault("forbidden", "You may not do this in this workspace.") // any more
+    // The role has changed since it was checked.
+    if (!created) throw new Fault("forbidden", "You may not do this in this workspace.")
     const { id: subject_id, key_masked, program_scope } = created
-    const details = { name, key_masked, scopes: created.scopes, program_scope, expires_at: ends }
+    const details = {
+      name,
+      key_masked,
+      scopes: created.scopes,
+      program_scope,
+      expires_at: expiresAt,
+    }
     await recordChange(sql, { workspace_id, action: "api_key.create", subject_id, details })
     return { ...created, key }
   })
 }
 
-async function refuseThePast(time: string | null) {
+async function requireFuture(time: string | null) {
   const [{ is_past }] = await sql<[{ is_past: boolean | null }]>`
     select ${time}::timestamptz <= now() as is_past
   `

@@ -1,11 +1,11 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
-import { may, standingOf } from "../access/standing"
+import { findAccess, isAllowed } from "../access/workspace-access"
 import type { Caller, Key, Role, Scope } from "../contract"
 import { sql } from "../db"
 
-/** The columns of a key that are shown. */
-export const shownKey = sql`
+/** The columns of a key that the API shows. */
+export const keyColumns = sql`
   id,
   name,
   left(key_masked, 13) as prefix,
@@ -26,7 +26,7 @@ type UsedKey = {
   program_ids: number[] | null
 }
 
-/** What a key may do, if it holds now. A use is written down once a minute: reads stay reads. */
+/** Finds a valid key. Its last use is stored at most once a minute, so that reads stay reads. */
 export async function useKey(key_hash: string) {
   const [key] = await sql<[UsedKey?]>`
     with key as (
@@ -54,12 +54,12 @@ export async function useKey(key_hash: string) {
   return key
 }
 
-/** A key, and what only its workspace knows of it. */
+/** A key, with what the API does not show. */
 type OwnedKey = { key: Key; workspace_id: number; has_ended: boolean; role: Role }
 
 /**
- * A key that the caller may change, locked until the transaction ends, and the caller's role.
- * Throws "missing", and "forbidden" also where the key reaches further than the caller's.
+ * Locks a key that the caller may change until the transaction ends. `role` is the caller's.
+ * Throws "missing", and "forbidden", also if the key has more programs than the caller's.
  */
 export async function lockKey(
   sql: Database | Transaction,
@@ -68,26 +68,26 @@ export async function lockKey(
 ): Promise<OwnedKey> {
   const [found] = await sql<[(Key & { workspace_id: number; has_ended: boolean })?]>`
     select
-      ${shownKey},
+      ${keyColumns},
       workspace_id,
       status = 'revoked' or coalesce(expires_at <= now(), false) as has_ended
     from api_keys
     where id = ${key_id}
     for update
   `
-  const standing = found ? await standingOf(caller, found.workspace_id, sql) : null
-  if (!found || standing?.status !== "active") {
-    throw new Fault("missing", "There is no such Management API key.") // or it is not the caller's
+  const access = found ? await findAccess(caller, found.workspace_id, sql) : null
+  if (!found || access?.status !== "active") {
+    throw new Fault("missing", "Management API key not found.") // hides those of other workspaces
   }
   const { workspace_id, has_ended, ...key } = found
-  if (!may(standing, "api_key:manage") || isBeyond(caller, key.program_scope)) {
+  if (!isAllowed(access, "api_key:manage") || exceedsCaller(caller, key.program_scope)) {
     throw new Fault("forbidden", "You may not do this to this Management API key.")
   }
-  return { key, workspace_id, has_ended, role: standing.role }
+  return { key, workspace_id, has_ended, role: access.role }
 }
 
 /** The programs of a key as they are stored. Throws "invalid" for one of another workspace. */
-export async function programsOf(
+export async function checkProgramScope(
   sql: Database | Transaction,
   program_scope: (string | number)[] | null | undefined,
   workspace_id: number,
@@ -100,11 +100,11 @@ export async function programsOf(
     where id = any (${ids}::bigint[]) and workspace_id = ${workspace_id} and version > 0
   `
   if (known === ids.length) return ids
-  throw new Fault("invalid", "program_scope names a program that the workspace does not have.")
+  throw new Fault("invalid", "program_scope contains a program that is not in this workspace.")
 }
 
-/** Whether this is more than the caller has: no key gives or touches what reaches further. */
-export function isBeyond(caller: Caller, program_scope: (string | number)[] | null): boolean {
+/** Whether the caller has fewer programs: a key may neither grant nor manage more than its own. */
+export function exceedsCaller(caller: Caller, program_scope: (string | number)[] | null): boolean {
   if (caller.kind === "session" || caller.program_ids === null) return false
   const own = new Set(caller.program_ids)
   return program_scope === null || program_scope.some(id => !own.has(Number(id)))

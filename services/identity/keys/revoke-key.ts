@@ -3,19 +3,19 @@ import { differences, recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import type { Key } from "../contract"
 import { sql } from "../db"
-import { lockKey, shownKey } from "./keys"
+import { keyColumns, lockKey } from "./keys"
 
-type Asked = RequestOf<typeof contract.revokeKey>
+type Request = RequestOf<typeof contract.revokeKey>
 
-/** It stays for audit. */
-export const revokeKey = ({ caller, key_id }: Asked): Promise<Key> =>
+/** The row stays, because the audit log names it. */
+export const revokeKey = ({ caller, key_id }: Request): Promise<Key> =>
   sql.begin(async sql => {
     const { key, workspace_id } = await lockKey(sql, caller, key_id)
     const [revoked] = await sql<[Key]>`
       update api_keys
       set status = 'revoked'
       where id = ${key_id}
-      returning ${shownKey}
+      returning ${keyColumns}
     `
     const details = differences(key, revoked)
     const action = "api_key.revoke"

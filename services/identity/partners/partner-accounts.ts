@@ -10,7 +10,7 @@ const BINDINGS_MAX = 20
 
 type Partner = { program_id: number; partner_id: number }
 
-/** Makes a partner the user's own. Throws "conflict" where it is somebody's. */
+/** Binds a partner to the user's account. Throws "conflict" if the partner already has one. */
 export async function bindPartner(
   sql: Transaction,
   user_id: number,
@@ -28,18 +28,18 @@ export async function bindPartner(
     where user_id = ${user_id}
     on conflict (program_id, partner_id) do nothing
   `
-  if (bound.count === 0) throw new Fault("conflict", "The partner has an account.")
+  if (bound.count === 0) throw new Fault("conflict", "The partner already has an account.")
 }
 
-/** Tells commissions whose the partner is. Safe to repeat. */
-export async function tellBinding({ program_id, partner_id }: Partner) {
+/** Sends a partner's account to commissions. Safe to repeat. */
+export async function sendBinding({ program_id, partner_id }: Partner) {
   const [binding] = await sql<[{ account_id: number }]>`
     select account_id
     from partner_bindings
     where (program_id, partner_id) = (${program_id}, ${partner_id})
   `
-  const told = { program_id, partner_id, account_id: binding.account_id }
-  await retryOnSilence(() => call(putPartnerAccount, told))
+  const message = { program_id, partner_id, account_id: binding.account_id }
+  await retryOnSilence(() => call(putPartnerAccount, message))
   await sql`
     update partner_bindings
     set is_told = true
@@ -47,19 +47,19 @@ export async function tellBinding({ program_id, partner_id }: Partner) {
   `
 }
 
-/** Tells what a crash or an outage left untold. */
+/** Sends bindings that a crash or an outage left unsent. */
 export async function sweepBindings() {
-  const bindings = await claimUntold()
+  const bindings = await claimUnsent()
   for (const binding of bindings) {
-    await tellBinding(binding).catch(err => {
-      log.warn({ err, ...binding }, "Commissions has not been told yet whose a partner is.")
+    await sendBinding(binding).catch(err => {
+      log.warn({ err, ...binding }, "Commissions has not received the account of a partner yet.")
     })
   }
   return bindings.length
 }
 
-/** A claim lasts five seconds: no lock is held, and no two replicas do the same. */
-const claimUntold = () => sql<Partner[]>`
+/** A claim lasts five seconds: it holds no lock and keeps other replicas off the same binding. */
+const claimUnsent = () => sql<Partner[]>`
   update partner_bindings
   set try_after = now() + interval '5 seconds'
   where (program_id, partner_id) in (

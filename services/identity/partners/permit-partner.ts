@@ -10,5 +10,5 @@ export async function permitPartner({ user_id }: RequestOf<typeof contract.permi
     where user_id = ${user_id}
   `
   if (account) return account
-  throw new Fault("forbidden", "You are no program's partner: accept its invitation first.")
+  throw new Fault("forbidden", "You are not a partner of any program: accept an invitation first.")
 }

@@ -3,25 +3,25 @@ import type * as contract from "../contract"
 import type { Program, Role } from "../contract"
 import { sql } from "../db"
 import { findCaller, sessionEnded } from "../sessions/find-caller"
-import { usedSession } from "../sessions/sessions"
-import { permitProgram, permitted } from "./permit-program"
-import { noProgram, shownProgram } from "./programs"
+import { sessionCtes } from "../sessions/sessions"
+import { authorize, permitProgram } from "./permit-program"
+import { programColumns, programNotFound } from "./programs"
 
-type Asked = RequestOf<typeof contract.admitToProgram>
+type Request = RequestOf<typeof contract.admitToProgram>
 
-export async function admitToProgram({ credential, program_id, ...wish }: Asked) {
+export async function admitToProgram({ credential, program_id, ...access }: Request) {
   if (credential.kind === "session" && program_id !== null) {
-    return admitSession(credential.token_hash, program_id, wish)
+    return admitSession(credential.token_hash, program_id, access)
   }
-  const caller = await findCaller(credential) // before anything is said of programs
-  if (program_id === null) throw noProgram()
-  return { caller, program: await permitProgram({ caller, program_id, ...wish }) }
+  const caller = await findCaller(credential) // 401 comes before 404
+  if (program_id === null) throw programNotFound()
+  return { caller, program: await permitProgram({ caller, program_id, ...access }) }
 }
 
-/** In one statement: nearly each call of the dashboard begins so. */
-async function admitSession(token_hash: string, program_id: number, wish: Wish) {
+/** Uses one statement, because nearly every request of the dashboard starts with it. */
+async function admitSession(token_hash: string, program_id: number, access: AccessRequest) {
   const [found] = await sql<[Found?]>`
-    with ${usedSession(token_hash)}
+    with ${sessionCtes(token_hash)}
     select
       session_id,
       session.user_id,
@@ -30,7 +30,7 @@ async function admitSession(token_hash: string, program_id: number, wish: Wish) 
       program.*
     from session
     left join (
-      select ${shownProgram}
+      select ${programColumns}
       from programs
       where id = ${program_id} and version > 0
     ) as program on true
@@ -39,16 +39,16 @@ async function admitSession(token_hash: string, program_id: number, wish: Wish) 
   `
   if (!found) throw sessionEnded()
   const { session_id, user_id, member_role, member_status, ...program } = found
-  if (program.id === null) throw noProgram()
+  if (program.id === null) throw programNotFound()
 
   const caller = { kind: "session" as const, session_id, user_id }
-  const standing = member_role && { role: member_role, status: member_status, scopes: null }
-  return { caller, program: permitted(program, standing, { caller, ...wish }) }
+  const membership = member_role && { role: member_role, status: member_status, scopes: null }
+  return { caller, program: authorize(program, membership, { caller, ...access }) }
 }
 
-type Wish = Pick<Asked, "action" | "conceals">
+type AccessRequest = Pick<Request, "action" | "conceals">
 
-/** A session; the program, if there is one; and its user's membership, if there is one. */
+/** A session, the program if it exists, and the user's membership if there is one. */
 type Found = { session_id: number; user_id: number } & (Program | NoProgram) &
   (
     | { member_role: Role; member_status: "active" | "suspended" }

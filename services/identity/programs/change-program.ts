@@ -1,14 +1,14 @@
 import { differences, entryOf } from "../../../lib/record-change"
 import type { Program } from "../contract"
 import { sql } from "../db"
-import { type Change, carryOut, carryOutOpen } from "./program-changes"
+import { type Change, completeChange, completeOpenChange } from "./program-changes"
 import { findProgram, findVersionedProgram, type VersionedProgram } from "./programs"
 import { type Settings, settingsOf } from "./settings"
 import { reserveSlug } from "./slugs"
 
 /**
- * Makes a program what `decide` says of it (null: it is so already), here and in the services
- * that act on it, before it returns. Throws "conflict", and then nothing has changed.
+ * Changes a program to the fields that `decide` returns (null: nothing to change), here and in the
+ * services that act on it, before it returns. Throws "conflict", and then nothing has changed.
  */
 export async function changeProgram(
   program_id: number,
@@ -22,15 +22,15 @@ export async function changeProgram(
 
     const change = await propose(program, action, { ...settingsOf(program), ...fields })
     if (change) {
-      await carryOut(change)
+      await completeChange(change)
       break
     }
-    await carryOutOpen(program_id) // somebody else's comes first; then we look again
+    await completeOpenChange(program_id) // another change comes first; then decide again
   }
   return findProgram(program_id)
 }
 
-/** Null: the program has changed meanwhile, or is about to. */
+/** Returns null if the program has changed meanwhile, or another change is open. */
 async function propose(
   program: VersionedProgram,
   action: "program.update" | "program.archive",
@@ -39,8 +39,8 @@ async function propose(
   const { id: program_id, workspace_id, version: last } = program
   const version = last + 1
   const details = differences(settingsOf(program), settings)
-  const named = { workspace_id, program_id, action, subject_id: program_id }
-  const entry = details && entryOf({ ...named, details })
+  const proposal = { workspace_id, program_id, action, subject_id: program_id }
+  const entry = details && entryOf({ ...proposal, details })
 
   return sql.begin(async sql => {
     const stored = await sql`

@@ -18,7 +18,7 @@ const LeadAuth = Type.Union([Type.Literal("browser"), Type.Literal("server")], {
   description: "browser or server",
 })
 
-/** A program as it is shown (contract 3). */
+/** A program as the API shows it (contract 3). */
 export const Program = Type.Object({
   id: Id,
   workspace_id: Id,
@@ -40,7 +40,7 @@ export type Program = Static<typeof Program>
 
 /**
  * The program of a tracking token, by the token's SHA-256 (specification 5.2, 5.3).
- * Faults: unauthorized (no program that is not archived has it).
+ * Faults: unauthorized (the token is unknown, or its program is archived).
  */
 export const findTrackingProgram = operation("identity.tracking_token.find", {
   request: Type.Object({ token_hash: Type.String() }),
@@ -48,9 +48,9 @@ export const findTrackingProgram = operation("identity.tracking_token.find", {
 })
 
 /**
- * Whether the caller may do this to a program; answers the program as it is now.
- * `conceals`: another workspace's program is missing; false: it is forbidden (contract 2: events,
- * performance and status). Faults: missing, forbidden.
+ * Checks whether the caller may do this to a program, and returns the program.
+ * `conceals`: a program of another workspace is missing; false: it is forbidden (contract 2:
+ * events, performance and status). Faults: missing, forbidden.
  */
 export const permitProgram = operation("identity.program.permit", {
   request: Type.Object({
@@ -63,9 +63,9 @@ export const permitProgram = operation("identity.program.permit", {
 })
 
 /**
- * Both in one question, which most calls of the dashboard begin with: who shows a credential, and
- * the program, if they may do this to it. `program_id` null: the path names what no program could
- * be. Faults: unauthorized, missing, forbidden.
+ * Identifies the caller and checks whether they may do this to a program, in the one call that most
+ * dashboard requests start with. `program_id` null: the path does not contain a valid id.
+ * `conceals`: as in permitProgram. Faults: unauthorized, missing, forbidden.
  */
 export const admitToProgram = operation("identity.program.admit", {
   request: Type.Object({
@@ -101,7 +101,7 @@ const ProgramFields = {
   commission: Policy, // of the Default group
   stripe_signing_secret: Nullable(
     Type.RegExp(/^whsec_[\w+/=-]{16,200}$/, {
-      description: "the signing secret of a webhook endpoint at Stripe (whsec_…)",
+      description: "the signing secret of a Stripe webhook endpoint (whsec_…)",
     }),
   ), // write-only: no reply shows it
 }
@@ -114,7 +114,7 @@ export const NewProgram = Type.Object({
 
 export type NewProgram = Static<typeof NewProgram>
 
-/** The body of PUT …/:id: what is absent stays as it is. */
+/** The body of PUT …/:id: absent fields stay unchanged. */
 export const ProgramChanges = Type.Partial(
   Type.Object({
     ...ProgramFields,
@@ -127,46 +127,46 @@ export const ProgramChanges = Type.Partial(
 export type ProgramChanges = Static<typeof ProgramChanges>
 
 /**
- * Makes a program of a workspace; it appears once tracking and commissions have it too. The token
- * is told here and never again. Faults: invalid, conflict (the slug is taken), unavailable.
+ * Creates a program in a workspace. It appears once tracking and commissions have it too. The token
+ * is shown only once. Faults: invalid, conflict (the slug is taken), unavailable.
  */
 export const createProgram = operation("identity.program.create", {
   request: Type.Object({ workspace_id: Id, program: NewProgram }),
   reply: Type.Composite([Program, Type.Object({ api_token: Type.String() })]),
 })
 
-/** The programs of a workspace, archived ones too, by id; only these, if given. Faults: none. */
+/** The programs of a workspace by id, archived too; `program_ids`: only these. Faults: none. */
 export const listPrograms = operation("identity.program.list", {
   request: Type.Composite([Type.Object({ workspace_id: Id, program_ids: ProgramIds }), Page]),
   reply: ListOf(Program),
 })
 
 /**
- * Changes all the given fields of a program or none; the change holds everywhere from the reply
- * on. Faults: invalid, conflict (archived, the slug is taken, the currency is fixed), and
- * unavailable: it comes about later or not at all.
+ * Changes all the given fields of a program or none, effective everywhere from the reply on.
+ * Faults: invalid, conflict (archived, the slug is taken, the currency is fixed), unavailable (the
+ * change may still take effect).
  */
 export const updateProgram = operation("identity.program.update", {
   request: Type.Object({ program_id: Id, changes: ProgramChanges }),
   reply: Program,
 })
 
-/** Ends a program for good: its token is refused, its books are kept. Safe to repeat. */
+/** Archives a program for good: its token is refused, its ledger is kept. Safe to repeat. */
 export const archiveProgram = operation("identity.program.archive", {
   request: Type.Object({ program_id: Id }),
   reply: Program,
 })
 
 /**
- * Publishes a program to the marketplace; `published_at` stays what it was the first time.
- * Faults: invalid (names what is missing), conflict (archived).
+ * Publishes a program to the marketplace. A repeat keeps the first `published_at`.
+ * Faults: invalid (names the missing field), conflict (archived).
  */
 export const publishProgram = operation("identity.program.publish", {
   request: Type.Object({ program_id: Id }),
   reply: Program,
 })
 
-/** Gives a program a new token; the old one is refused at once (5.3). Faults: conflict (archived). */
+/** Replaces the token and refuses the old one at once (5.3). Faults: conflict (archived). */
 export const regenerateToken = operation("identity.tracking_token.regenerate", {
   request: Type.Object({ program_id: Id }),
   reply: Type.Object({ api_token: Type.String(), api_token_masked: Type.String() }),

@@ -5,34 +5,34 @@ import { hashOf, mask, mintToken } from "../../../lib/token"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { storeStripeSecret } from "../stripe/stripe-secrets"
-import { type Change, carryOut, carryOutOpen } from "./program-changes"
+import { type Change, completeChange, completeOpenChange } from "./program-changes"
 import { findProgram } from "./programs"
-import { checked, DEFAULTS } from "./settings"
-import { reserveSlug, reserveSlugFor } from "./slugs"
+import { checkSettings, DEFAULT_SETTINGS } from "./settings"
+import { reserveSlug, reserveSlugFromName } from "./slugs"
 
-type Asked = RequestOf<typeof contract.createProgram>
+type Request = RequestOf<typeof contract.createProgram>
 
 /**
- * A program begins as version 0, which nobody is shown. Its first change tells the others of it,
- * and until that is through, whatever goes wrong undoes it, its slug included: what tracking and
- * commissions have heard, be it late, is of a program with which nobody can do anything. Its second
- * change is brought to its end for sure, and shows it.
+ * Stores the program as version 0, which is never shown. Its first change announces it to tracking
+ * and commissions. Any failure before that is complete undoes the program, slug included: tracking
+ * and commissions then know, perhaps late, an archived program that cannot be used. The second
+ * change always completes, and makes the program visible.
  */
-export async function createProgram({ workspace_id, program }: Asked) {
+export async function createProgram({ workspace_id, program }: Request) {
   const { stripe_signing_secret: secret, ...settings } = program
-  const fields = checked(settings, true)
+  const fields = checkSettings(settings, true)
   const api_token = mintToken("aff_")
 
-  const creation = await begin(workspace_id, fields, api_token, secret)
-  await carryOut(creation).catch(async error => {
-    await undoCreation(creation).catch(() => {}) // the sweeper will
+  const creation = await storeCreation(workspace_id, fields, api_token, secret)
+  await completeChange(creation).catch(async error => {
+    await undoCreation(creation).catch(() => {}) // the sweeper retries
     throw error
   })
-  await carryOutOpen(creation.program_id).catch(unconfirmed)
+  await completeOpenChange(creation.program_id).catch(unconfirmed)
   return { ...(await findProgram(creation.program_id)), api_token }
 }
 
-/** What has been decided stays. */
+/** Deletes a program whose first change is still open. A final creation is kept. */
 export const undoCreation = ({ program_id }: Change) => sql`
   with undone as (
     delete from program_changes
@@ -44,9 +44,9 @@ export const undoCreation = ({ program_id }: Change) => sql`
   where id = undone.program_id
 `
 
-function begin(
+function storeCreation(
   workspace_id: number,
-  fields: Omit<Asked["program"], "stripe_signing_secret">,
+  fields: Omit<Request["program"], "stripe_signing_secret">,
   api_token: string,
   secret: string | null = null,
 ) {
@@ -56,20 +56,20 @@ function begin(
       values (${workspace_id}, ${hashOf(api_token)}, ${mask("aff_", api_token)})
       returning id
     `
-    const slug = fields.slug ?? (await reserveSlugFor(sql, fields.name, id))
+    const slug = fields.slug ?? (await reserveSlugFromName(sql, fields.name, id))
     if (fields.slug) await reserveSlug(sql, slug, id)
 
     if (secret) await storeStripeSecret(sql, id, secret)
 
-    const settings = { ...DEFAULTS, ...fields, slug }
-    const named = {
+    const settings = { ...DEFAULT_SETTINGS, ...fields, slug }
+    const change = {
       workspace_id,
       program_id: id,
       action: "program.create",
       subject_id: id,
     } as const
     const details = secret ? { ...settings, has_stripe_secret: true } : settings
-    const entry = entryOf({ ...named, details })
+    const entry = entryOf({ ...change, details })
     await sql`
       insert into program_changes (program_id, version, settings, entry)
       values (${id}, 1, ${sql.json(settings)}, ${sql.json(entry as never)})

@@ -3,7 +3,7 @@ import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sql } from "../db"
 
-/** One indexed query each time: a token that was replaced is refused by the very next request. */
+/** Queries the database each time, so that a replaced token is refused from the next request. */
 export async function findTrackingProgram({
   token_hash,
 }: RequestOf<typeof contract.findTrackingProgram>) {
@@ -13,5 +13,5 @@ export async function findTrackingProgram({
     where token_hash = ${token_hash} and version > 0 and status <> 'archived'
   `
   if (program) return program
-  throw new Fault("unauthorized", "This tracking token belongs to no active program.")
+  throw new Fault("unauthorized", "This tracking token does not belong to an active program.")
 }

@@ -2,20 +2,20 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import type { Program } from "../contract"
 import { sql } from "../db"
-import { shownProgram } from "./programs"
+import { programColumns } from "./programs"
 
-type Asked = RequestOf<typeof contract.listPrograms>
+type Request = RequestOf<typeof contract.listPrograms>
 
-export async function listPrograms({ workspace_id, program_ids, page, pageSize }: Asked) {
-  const are_listed = sql`
+export async function listPrograms({ workspace_id, program_ids, page, pageSize }: Request) {
+  const isListed = sql`
     workspace_id = ${workspace_id}
     and version > 0
     ${program_ids ? sql`and id = any (${program_ids}::bigint[])` : sql``}
   `
   const rows = await sql<Program[]>`
-    select ${shownProgram}
+    select ${programColumns}
     from programs
-    where ${are_listed}
+    where ${isListed}
     order by id
     limit ${pageSize}
     offset ${(page - 1) * pageSize}
@@ -23,7 +23,7 @@ export async function listPrograms({ workspace_id, program_ids, page, pageSize }
   const [{ total }] = await sql<[{ total: number }]>`
     select count(*) as total
     from programs
-    where ${are_listed}
+    where ${isListed}
   `
   return { rows, total }
 }

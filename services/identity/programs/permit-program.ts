@@ -1,30 +1,30 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
-import { may, type Standing, standingOf } from "../access/standing"
+import { findAccess, isAllowed, type WorkspaceAccess } from "../access/workspace-access"
 import type * as contract from "../contract"
 import type { Program } from "../contract"
-import { findProgram, noProgram } from "./programs"
+import { findProgram, programNotFound } from "./programs"
 
-type Asked = RequestOf<typeof contract.permitProgram>
+type Request = RequestOf<typeof contract.permitProgram>
 
-export async function permitProgram({ program_id, ...asked }: Asked) {
+export async function permitProgram({ program_id, ...request }: Request) {
   const program = await findProgram(program_id)
-  return permitted(program, await standingOf(asked.caller, program.workspace_id), asked)
+  return authorize(program, await findAccess(request.caller, program.workspace_id), request)
 }
 
 /**
- * The program, if a caller who stands so in its workspace may do this to it. Throws "missing", where
- * that is to be concealed, and "forbidden".
+ * Returns the program if this access to its workspace allows the action. Otherwise throws "missing"
+ * if the program must stay hidden, else "forbidden".
  */
-export function permitted(
+export function authorize(
   program: Program,
-  standing: Standing,
-  { caller, action, conceals }: Omit<Asked, "program_id">,
+  access: WorkspaceAccess,
+  { caller, action, conceals }: Omit<Request, "program_id">,
 ): Program {
-  if (conceals && standing?.status !== "active") {
-    throw noProgram() // said as if it were true
+  if (conceals && access?.status !== "active") {
+    throw programNotFound() // hides that it exists
   }
   const isOutside = caller.kind === "key" && caller.program_ids?.includes(program.id) === false
-  if (may(standing, action) && !isOutside) return program
+  if (isAllowed(access, action) && !isOutside) return program
   throw new Fault("forbidden", "You may not do this to this program.")
 }

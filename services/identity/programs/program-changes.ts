@@ -6,7 +6,7 @@ import * as tracking from "../../tracking/contract"
 import { sql } from "../db"
 import type { Settings } from "./settings"
 
-/** The settings that a program is to have from `version` on. Version 1 makes it, 2 shows it. */
+/** The settings of a program from `version` on. Version 1 creates it, version 2 shows it. */
 export type Change = {
   program_id: number
   workspace_id: number
@@ -15,58 +15,59 @@ export type Change = {
 }
 
 /**
- * Brings a change to its end: told to those who act on it, then applied here. Throws "conflict"
- * if it is refused, and then nothing has changed; "unavailable" if nobody knows yet.
+ * Completes a change: sends it to the services that act on it, then applies it here. Throws
+ * "conflict" if it is refused, and then nothing has changed; "unavailable" if the outcome is
+ * unknown.
  *
- * Every step may be repeated, by whoever comes by: the program's next change, which waits for
- * this one, or the sweeper. So wherever a process dies, all parts end with the same settings.
- * No version is used twice, not even after a refusal, since the others ignore what they know.
+ * Every step is safe to repeat, by the program's next change, which waits for this one, or by the
+ * sweeper. So wherever a process dies, all services end with the same settings. No version is used
+ * twice, not even after a refusal, because the other services ignore versions that they know.
  */
-export async function carryOut(change: Change) {
-  const refusal = await tell(change).catch(inDoubt)
-  const accept = change.version === 1 ? decide : apply
-  const end = () => (refusal ? refuse(change, refusal) : accept(change))
-  await end()
-    .catch(end) // the first may have been committed unheard: the second does no harm
-    .catch(inDoubt)
-  await requireApplied(change).catch(inDoubt)
+export async function completeChange(change: Change) {
+  const refusal = await sendChange(change).catch(throwUnconfirmed)
+  const accept = change.version === 1 ? finalizeCreation : applyChange
+  const conclude = () => (refusal ? refuseChange(change, refusal) : accept(change))
+  await conclude()
+    .catch(conclude) // the first try may have been committed: repeating it does no harm
+    .catch(throwUnconfirmed)
+  await requireApplied(change).catch(throwUnconfirmed)
 }
 
-/** Brings the open change of a program to its end, whichever that is. */
-export async function carryOutOpen(program_id: number) {
+/** Completes the open change of a program, if any. A refusal completes it as well. */
+export async function completeOpenChange(program_id: number) {
   const [change] = await sql<[Change?]>`
     select program_id, workspace_id, program_changes.version, settings
     from program_changes
     join programs on programs.id = program_id
     where program_id = ${program_id} and state = 'open'
   `
-  if (change) await carryOut(change).catch(unlessRefused)
+  if (change) await completeChange(change).catch(ignoreRefusal)
 }
 
-/** A refusal is an end as well. */
-export function unlessRefused(error: unknown) {
+/** Ignores a "conflict": a refused change is complete as well. */
+export function ignoreRefusal(error: unknown) {
   if (!isConflict(error)) throw error
 }
 
-/** Whatever else went wrong: the change is stored, and may still come about. */
-function inDoubt(cause: unknown): never {
+/** Throws "unavailable" for all but a refusal: the change is stored and may still be applied. */
+function throwUnconfirmed(cause: unknown): never {
   if (isConflict(cause)) throw cause
   throw new Fault("unavailable", "The change is not confirmed yet: try again.", cause)
 }
 
 /**
- * Tracking comes first: it alone may refuse (the currency is fixed once a sale exists), and then
- * commissions has not heard of the change. A program that may yet be undone is told as archived:
- * nobody can do anything with it. Returns the refusal.
+ * Sends a change to tracking first: only tracking may refuse it (the currency is fixed once a sale
+ * exists), and commissions then never receives it. Version 1, which may yet be undone, is sent as
+ * archived, so that the program cannot be used. Returns the refusal, or null.
  */
-async function tell({ program_id, workspace_id, version, settings }: Change) {
-  const news = { program_id, workspace_id, version, ...settings }
-  if (version === 1) news.status = "archived"
-  const refusal = await retryOnSilence(() => call(tracking.putProgram, news)).then(
+async function sendChange({ program_id, workspace_id, version, settings }: Change) {
+  const message = { program_id, workspace_id, version, ...settings }
+  if (version === 1) message.status = "archived"
+  const refusal = await retryOnSilence(() => call(tracking.putProgram, message)).then(
     () => null,
     refusalIn,
   )
-  if (!refusal) await retryOnSilence(() => call(commissions.putProgram, news))
+  if (!refusal) await retryOnSilence(() => call(commissions.putProgram, message))
   return refusal
 }
 
@@ -75,8 +76,8 @@ function refusalIn(error: unknown): string {
   throw error
 }
 
-/** From here on a program is made for sure, by the change that opens it to others and shows it. */
-const decide = ({ program_id }: Change) => sql`
+/** Makes a creation final: adds the change that makes the program usable and visible. */
+const finalizeCreation = ({ program_id }: Change) => sql`
   with decided as (
     update program_changes
     set state = 'applied'
@@ -87,13 +88,13 @@ const decide = ({ program_id }: Change) => sql`
   select
     program_id,
     2,
-    settings || '{"commission": null}', -- commissions has its policy
+    settings || '{"commission": null}', -- commissions already has the policy
     entry
   from decided
 `
 
-/** One statement, one transaction. Of several that try, the first to lock the change does it. */
-const apply = ({ program_id, version }: Change) => sql`
+/** Applies a change in one statement. Of concurrent attempts, only the first to lock it does. */
+const applyChange = ({ program_id, version }: Change) => sql`
   with applied as (
     update program_changes
     set state = 'applied'
@@ -144,8 +145,8 @@ const apply = ({ program_id, version }: Change) => sql`
   where program_slugs.program_id = changed.id and program_slugs.slug <> changed.slug
 `
 
-/** The same with nothing to change but the version, which is used up. */
-const refuse = ({ program_id, version }: Change, refusal: string) => sql`
+/** Marks a change as refused. Only the version of the program advances: it is used up. */
+const refuseChange = ({ program_id, version }: Change, refusal: string) => sql`
   with refused as (
     update program_changes
     set state = 'refused', refusal = ${refusal}
@@ -164,14 +165,14 @@ const refuse = ({ program_id, version }: Change, refusal: string) => sql`
   where program_slugs.program_id = kept.id and program_slugs.slug <> kept.slug
 `
 
-/** What came of it may have been decided by somebody who was faster. */
+/** Checks the outcome, which a concurrent attempt may have decided. Throws "conflict". */
 async function requireApplied({ program_id, version }: Change) {
   const [change] = await sql<[{ refusal: string | null }?]>`
     select refusal
     from program_changes
     where (program_id, version) = (${program_id}, ${version}) and state <> 'open'
   `
-  if (!change) throw new Error("The creation of a program took so long that it was undone.")
+  if (!change) throw new Error("Creating the program took so long that the sweeper undid it.")
   if (change.refusal) throw new Fault("conflict", change.refusal)
 }
 

@@ -3,8 +3,8 @@ import { Fault } from "../../../lib/fault"
 import type { Program } from "../contract"
 import { sql } from "../db"
 
-/** The columns of a program that are shown. */
-export const shownProgram = sql`
+/** The columns of a program that the API shows. */
+export const programColumns = sql`
   id,
   workspace_id,
   name,
@@ -23,21 +23,21 @@ export const shownProgram = sql`
 
 export type VersionedProgram = Program & { version: number }
 
-/** Throws "missing" where there is none, or none yet. */
+/** Throws "missing" if the program does not exist, or is still being created. */
 export async function findProgram(program_id: number): Promise<Program> {
   const { version, ...program } = await findVersionedProgram(program_id)
   return program
 }
 
-/** The same with the number of its last change. */
+/** Finds a program with the version of its last change. Throws "missing". */
 export async function findVersionedProgram(program_id: number): Promise<VersionedProgram> {
   const [program] = await sql<[VersionedProgram?]>`
-    select version, ${shownProgram}
+    select version, ${programColumns}
     from programs
     where id = ${program_id} and version > 0
   `
   if (program) return program
-  throw noProgram()
+  throw programNotFound()
 }
 
 export async function workspaceOf(sql: Transaction, program_id: number): Promise<number> {
@@ -49,6 +49,6 @@ export async function workspaceOf(sql: Transaction, program_id: number): Promise
   return workspace_id
 }
 
-export const noProgram = () => new Fault("missing", "There is no such program.")
-export const archived = () =>
-  new Fault("conflict", "The program is archived: its settings stay as they are.")
+export const programNotFound = () => new Fault("missing", "Program not found.")
+export const programArchived = () =>
+  new Fault("conflict", "The program is archived and can no longer be changed.")

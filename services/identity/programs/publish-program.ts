@@ -3,9 +3,9 @@ import { Fault } from "../../../lib/fault"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { archived, findProgram } from "./programs"
+import { findProgram, programArchived } from "./programs"
 
-/** A commission policy is never missing: every program has its Default group. */
+/** Only website_url can be missing: every program has a policy in its Default group. */
 export async function publishProgram({ program_id }: RequestOf<typeof contract.publishProgram>) {
   await sql.begin(async sql => {
     const [published] = await sql<[{ workspace_id: number; published_at: string }?]>`
@@ -20,12 +20,12 @@ export async function publishProgram({ program_id }: RequestOf<typeof contract.p
     `
     if (!published) return
     const { workspace_id, ...details } = published
-    const named = { workspace_id, program_id, subject_id: program_id }
-    await recordChange(sql, { ...named, action: "program.go_live", details })
+    const change = { workspace_id, program_id, subject_id: program_id }
+    await recordChange(sql, { ...change, action: "program.go_live", details })
   })
 
   const program = await findProgram(program_id)
-  if (program.status === "archived") throw archived()
+  if (program.status === "archived") throw programArchived()
   if (program.website_url && program.published_at) return program
-  throw new Fault("invalid", "website_url is missing: a program needs one to be published.")
+  throw new Fault("invalid", "website_url is missing: set it before you publish the program.")
 }

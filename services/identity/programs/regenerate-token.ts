@@ -3,9 +3,9 @@ import { recordChange } from "../../../lib/record-change"
 import { hashOf, mask, mintToken } from "../../../lib/token"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { archived } from "./programs"
+import { programArchived } from "./programs"
 
-/** The hash of the old token is overwritten: from the commit on no query finds it. */
+/** Overwrites the hash of the old token, so that it is refused from the commit on. */
 export async function regenerateToken({ program_id }: RequestOf<typeof contract.regenerateToken>) {
   const api_token = mintToken("aff_")
   const api_token_masked = mask("aff_", api_token)
@@ -20,10 +20,10 @@ export async function regenerateToken({ program_id }: RequestOf<typeof contract.
       where id = ${program_id} and version > 0 and status <> 'archived'
       returning workspace_id
     `
-    if (!renewed) throw archived()
-    const named = { ...renewed, program_id, subject_id: program_id }
+    if (!renewed) throw programArchived()
+    const change = { ...renewed, program_id, subject_id: program_id }
     const details = { api_token_masked }
-    await recordChange(sql, { ...named, action: "program.regenerate_token", details })
+    await recordChange(sql, { ...change, action: "program.regenerate_token", details })
   })
   return { api_token, api_token_masked }
 }

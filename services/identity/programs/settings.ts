@@ -3,7 +3,7 @@ import { isCurrency } from "../../../lib/money"
 import { checkPolicy, type Policy } from "../../commissions/contract"
 import type { NewProgram, Program } from "../contract"
 
-/** What a program's owner chooses. */
+/** The settings that a workspace chooses for its program. */
 export type Settings = Pick<
   Program,
   | "name"
@@ -14,17 +14,17 @@ export type Settings = Pick<
   | "attribution_model"
   | "cookie_window_days"
   | "lead_auth"
-> & { commission: Policy | null } // a new policy for the Default group; null: it keeps its own
+> & { commission: Policy | null } // a new policy for the Default group; null: unchanged
 
-/** What holds where a new program says nothing. */
-export const DEFAULTS = {
+/** The default settings of a new program. */
+export const DEFAULT_SETTINGS = {
   website_url: null,
   status: "active",
   currency: "USD",
   attribution_model: "last_click",
   cookie_window_days: 60,
   lead_auth: "browser",
-  commission: null, // commissions has a policy for it
+  commission: null, // commissions has a default policy
 } as const
 
 export function settingsOf(program: Program): Settings {
@@ -34,8 +34,8 @@ export function settingsOf(program: Program): Settings {
   return { name, slug, website_url, status, currency, ...attribution, commission: null }
 }
 
-/** The given fields as they are stored. Throws "invalid" for what their schema cannot refuse. */
-export function checked<Fields extends Partial<NewProgram>>(
+/** The given fields as they are stored. Throws "invalid" for what their schema cannot check. */
+export function checkSettings<Fields extends Partial<NewProgram>>(
   fields: Fields,
   isNew: boolean,
 ): Fields {

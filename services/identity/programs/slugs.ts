@@ -6,34 +6,34 @@ import { slugify } from "../../../lib/slugify"
 const WORDS_MAX_CHARACTERS = 50
 
 /**
- * Keeps a slug for a program, which may have it already. Throws "conflict" if another does, and
- * "unavailable" while another is being made with it: nobody can tell whether it will be.
+ * Reserves a slug for a program, which may already have it. Throws "conflict" if another program
+ * has it, and "unavailable" while another one is being created with it, which may still fail.
  */
 export async function reserveSlug(sql: Transaction, slug: string, program_id: number) {
-  if (await tookSlug(sql, slug, program_id)) return
-  const [holder] = await sql<[{ id: number; is_made: boolean }?]>`
-    select id, version > 0 as is_made
+  if (await tryReserve(sql, slug, program_id)) return
+  const [holder] = await sql<[{ id: number; is_created: boolean }?]>`
+    select id, version > 0 as is_created
     from program_slugs
     join programs on programs.id = program_id
     where program_slugs.slug = ${slug}
   `
   if (holder?.id === program_id) return
-  if (holder?.is_made) throw new Fault("conflict", "This slug is taken.")
-  throw new Fault("unavailable", "A program with this slug is being made: try again.")
+  if (holder?.is_created) throw new Fault("conflict", "This slug is taken.")
+  throw new Fault("unavailable", "A program with this slug is being created: try again.")
 }
 
-/** Keeps a slug made from a program's name, with an ending where that one is taken. */
-export async function reserveSlugFor(sql: Transaction, name: string, program_id: number) {
+/** Reserves a slug made from a program's name, with a random suffix if it is taken. */
+export async function reserveSlugFromName(sql: Transaction, name: string, program_id: number) {
   const words = slugify(name, WORDS_MAX_CHARACTERS) ?? "program"
   let slug = words
-  while (!(await tookSlug(sql, slug, program_id))) {
+  while (!(await tryReserve(sql, slug, program_id))) {
     slug = `${words}-${randomBytes(3).toString("hex")}`
   }
   return slug
 }
 
-/** Whether it was free. One that races for the same slug waits here until the other has it or gives it up. */
-async function tookSlug(sql: Transaction, slug: string, program_id: number): Promise<boolean> {
+/** Reserves a slug if it is free. A concurrent attempt for the same slug waits for the first. */
+async function tryReserve(sql: Transaction, slug: string, program_id: number): Promise<boolean> {
   const reserved = await sql`
     insert into program_slugs (slug, program_id)
     values (${slug}, ${program_id})

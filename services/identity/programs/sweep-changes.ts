@@ -1,26 +1,26 @@
 import { log } from "../../../lib/log"
 import { sql } from "../db"
 import { undoCreation } from "./create-program"
-import { type Change, carryOut, unlessRefused } from "./program-changes"
+import { type Change, completeChange, ignoreRefusal } from "./program-changes"
 
 const CHANGES_MAX = 20
 
 /**
- * Ends what a crash or an outage left open. A change is carried out: those who were told act on
- * it already. A creation that nobody was told of in time is undone.
+ * Finishes what a crash or an outage left open. A change is completed, because the services that
+ * received it may already act on it. A creation that did not reach them in time is undone.
  */
 export async function sweepChanges() {
   const changes = await claimOpenChanges()
   for (const change of changes) {
-    const work = change.version === 1 ? undoCreation(change) : carryOut(change)
-    await work.catch(unlessRefused).catch(err => {
-      log.warn({ err, program_id: change.program_id }, "A change of a program has not ended yet.")
+    const work = change.version === 1 ? undoCreation(change) : completeChange(change)
+    await work.catch(ignoreRefusal).catch(err => {
+      log.warn({ err, program_id: change.program_id }, "A program change is still incomplete.")
     })
   }
   return changes.length
 }
 
-/** A claim lasts five seconds: no lock is held, and no two replicas do the same. */
+/** A claim lasts five seconds: it holds no lock and keeps other replicas off the same change. */
 const claimOpenChanges = () => sql<Change[]>`
   update program_changes
   set try_after = now() + interval '5 seconds'

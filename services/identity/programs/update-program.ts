@@ -3,18 +3,18 @@ import { unconfirmed } from "../../../lib/retry"
 import type * as contract from "../contract"
 import { changeStripeSecret } from "../stripe/stripe-secrets"
 import { changeProgram } from "./change-program"
-import { archived } from "./programs"
-import { checked } from "./settings"
+import { programArchived } from "./programs"
+import { checkSettings } from "./settings"
 
-type Asked = RequestOf<typeof contract.updateProgram>
+type Request = RequestOf<typeof contract.updateProgram>
 
-/** The secret comes last: it alone is never refused, and is told to nobody. */
-export async function updateProgram({ program_id, changes }: Asked) {
+/** The secret comes last: it is never refused, and no other service receives it. */
+export async function updateProgram({ program_id, changes }: Request) {
   const { stripe_signing_secret, ...settings } = changes
-  const fields = checked(settings, false)
+  const fields = checkSettings(settings, false)
 
   const program = await changeProgram(program_id, "program.update", program => {
-    if (program.status === "archived") throw archived()
+    if (program.status === "archived") throw programArchived()
     return Object.keys(fields).length > 0 ? fields : null
   })
   if (stripe_signing_secret !== undefined) {

@@ -4,9 +4,9 @@ import type * as contract from "../contract"
 import { useKey } from "../keys/keys"
 import { useSession } from "./sessions"
 
-type Asked = RequestOf<typeof contract.findCaller>
+type Request = RequestOf<typeof contract.findCaller>
 
-export async function findCaller({ kind, token_hash }: Asked) {
+export async function findCaller({ kind, token_hash }: Request) {
   if (kind === "key") {
     const key = await useKey(token_hash)
     if (key) return { kind, ...key }

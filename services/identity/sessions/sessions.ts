@@ -9,8 +9,8 @@ const isAlive = sql`
   and created_at > now() - interval '90 days'
 `
 
-/** Begins a session of a user. Nobody can tell its token again. */
-export async function beginSession(sql: Database | Transaction, user_id: number) {
+/** Starts a session of a user. Only a hash of its token is stored. */
+export async function startSession(sql: Database | Transaction, user_id: number) {
   const token = mintToken("affs_")
   const [{ expires_at }] = await sql<[{ expires_at: string }]>`
     insert into sessions (user_id, token_hash)
@@ -20,18 +20,18 @@ export async function beginSession(sql: Database | Transaction, user_id: number)
   return { token, expires_at }
 }
 
-/** Whose session this is, if it lives. */
+/** Finds a session that has not ended, and records its use. */
 export async function useSession(token_hash: string) {
   const [session] = await sql<[{ session_id: number; user_id: number }?]>`
-    with ${usedSession(token_hash)}
+    with ${sessionCtes(token_hash)}
     select session_id, user_id
     from session
   `
   return session
 }
 
-/** The same, to be joined. A use is written down once a minute: reads stay reads. */
-export const usedSession = (token_hash: string) => sql`
+/** The CTE `session`, and one that records its use (at most once a minute). */
+export const sessionCtes = (token_hash: string) => sql`
   session as (
     select id as session_id, user_id, last_used_at
     from sessions
@@ -46,8 +46,8 @@ export const usedSession = (token_hash: string) => sql`
   )
 `
 
-/** They are refused already; this only makes room. */
-export const forgetEndedSessions = () => sql`
+/** Deletes ended sessions to save space: they are refused anyway. */
+export const deleteEndedSessions = () => sql`
   delete from sessions
   where not (${isAlive})
 `

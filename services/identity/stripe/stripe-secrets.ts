@@ -4,18 +4,18 @@ import { recordChange } from "../../../lib/record-change"
 import type { Program } from "../contract"
 import { sql } from "../db"
 
-/** Null: there is no such program, or it is archived, or has no secret. */
+/** The signing secret of a program. Null: the program is unknown, archived, or has none. */
 export async function openStripeSecret(program_id: number): Promise<string | null> {
-  const [kept] = await sql<[{ sealed: string }?]>`
+  const [stored] = await sql<[{ sealed: string }?]>`
     select sealed
     from stripe_secrets
     join programs on programs.id = program_id
     where program_id = ${program_id} and version > 0 and status <> 'archived'
   `
-  return kept ? open(kept.sealed, ownerOf(program_id)) : null
+  return stored ? open(stored.sealed, ownerOf(program_id)) : null
 }
 
-/** Null: from now on it has none. The audit log learns that it was changed, and no more. */
+/** Stores a signing secret; null removes it. The audit log records only that it was changed. */
 export const changeStripeSecret = (
   { id: program_id, workspace_id }: Program,
   secret: string | null,

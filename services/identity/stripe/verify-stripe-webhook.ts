@@ -4,13 +4,13 @@ import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { openStripeSecret } from "./stripe-secrets"
 
-type Asked = RequestOf<typeof contract.verifyStripeWebhook>
+type Request = RequestOf<typeof contract.verifyStripeWebhook>
 
 const subtle = Stripe.createSubtleCryptoProvider()
 
-export async function verifyStripeWebhook({ program_id, payload, signature }: Asked) {
+export async function verifyStripeWebhook({ program_id, payload, signature }: Request) {
   const secret = await openStripeSecret(program_id)
-  if (!secret) throw new Fault("missing", "Nothing is here.")
+  if (!secret) throw new Fault("missing", "Not found.")
 
   const body = Buffer.from(payload, "base64")
   await Stripe.webhooks
@@ -20,4 +20,4 @@ export async function verifyStripeWebhook({ program_id, payload, signature }: As
 }
 
 const notSigned = () =>
-  new Fault("invalid", "Stripe-Signature is missing, too old, or not of this body and secret.")
+  new Fault("invalid", "Stripe-Signature is missing, too old, or does not match the body.")

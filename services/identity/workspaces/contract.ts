@@ -4,9 +4,9 @@ import { Id, ListOf, Nullable, Page } from "../../../lib/fields"
 import { Action, Caller, Role } from "../access/contract"
 
 /**
- * Whether the caller may do this in a workspace: the named one, else a session's oldest active
- * membership, or a key's own. `conceals`: to a suspended member it is missing, not forbidden.
- * Faults: missing (unknown or foreign), forbidden.
+ * Checks whether the caller may do this in a workspace: the given one, else that of a session's
+ * oldest active membership, or a key's own. `conceals`: a suspended member gets missing, not
+ * forbidden. Faults: missing (unknown, or not the caller's), forbidden.
  */
 export const permitWorkspace = operation("identity.workspace.permit", {
   request: Type.Object({
@@ -40,29 +40,32 @@ export const Member = Type.Object({
 
 export type Member = Static<typeof Member>
 
-/** The members of a workspace, suspended ones too, by user_id. Faults: none. */
+/** The members of a workspace by user_id, including suspended ones. Faults: none. */
 export const listMembers = operation("identity.member.list", {
   request: Type.Object({ workspace_id: Id, page: Page }),
   reply: ListOf(Member),
 })
 
-const NamedMember = {
-  user_id: Id, // who is changed
+const MemberChangeKey = {
+  user_id: Id, // of the member to change
   workspace_id: Id,
-  changed_by: Id, // a user as well
+  changed_by: Id, // the user who changes it
 }
 
-/** Whether a member may be changed by another. Faults: missing, forbidden (owners by owners). */
+/**
+ * Checks whether one member may change another. Faults: missing, forbidden (only an owner may
+ * change an owner).
+ */
 export const permitMember = operation("identity.member.permit", {
-  request: Type.Object(NamedMember),
+  request: Type.Object(MemberChangeKey),
   reply: Member,
 })
 
 /**
- * Changes a member; the change holds from the reply on. Faults: missing, forbidden (to touch or
- * make an owner), conflict (no active owner would remain).
+ * Changes a member, effective from the reply on. Faults: missing, forbidden (only an owner may
+ * change or appoint an owner), conflict (no active owner would remain).
  */
 export const updateMember = operation("identity.member.update", {
-  request: Type.Object({ ...NamedMember, changes: MemberChanges }),
+  request: Type.Object({ ...MemberChangeKey, changes: MemberChanges }),
   reply: Member,
 })

@@ -1,14 +1,14 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
-import { may, memberStanding } from "../access/standing"
+import { findMemberAccess, isAllowed } from "../access/workspace-access"
 import type { Member, Role } from "../contract"
 
-type Wanted = { workspace_id: number; user_id?: number; limit?: number; offset?: number }
+type MemberQuery = { workspace_id: number; user_id?: number; limit?: number; offset?: number }
 
-/** Members as they are shown, by user_id: all of a workspace, or one. */
+/** Selects members as the API shows them, by user_id: all of a workspace, or one. */
 export const membersWhere = (
   sql: Database | Transaction,
-  { workspace_id, user_id, limit = 1, offset = 0 }: Wanted,
+  { workspace_id, user_id, limit = 1, offset = 0 }: MemberQuery,
 ) => sql<Member[]>`
   select user_id, email, users.name, role, status
   from memberships
@@ -20,33 +20,33 @@ export const membersWhere = (
   offset ${offset}
 `
 
-type Named = { workspace_id: number; user_id: number; changed_by: number }
+type MemberChange = { workspace_id: number; user_id: number; changed_by: number }
 
-/** The member, if `changed_by` may change it. Throws "missing"; "forbidden": owners by owners. */
-export async function changeableMember(
+/** Finds a member that `changed_by` may change. Throws "missing" and "forbidden". */
+export async function findChangeableMember(
   sql: Database | Transaction,
-  { workspace_id, user_id, changed_by }: Named,
+  { workspace_id, user_id, changed_by }: MemberChange,
 ): Promise<Member> {
-  const standing = await memberStanding(sql, workspace_id, changed_by)
-  if (standing?.status !== "active") throw new Fault("missing", "There is no such workspace.")
+  const access = await findMemberAccess(sql, workspace_id, changed_by)
+  if (access?.status !== "active") throw new Fault("missing", "Workspace not found.")
   const [member] = await membersWhere(sql, { workspace_id, user_id })
-  if (!member) throw new Fault("missing", "The workspace has no such member.")
+  if (!member) throw new Fault("missing", "Member not found in this workspace.")
 
-  await refuseUnlessMay(sql, { user_id: changed_by, workspace_id }, member.role)
+  await requireCanManage(sql, { user_id: changed_by, workspace_id }, member.role)
   return member
 }
 
-/** Whether this user may now make, change or invite members of this role. Throws "forbidden". */
-export async function refuseUnlessMay(
+/** Throws "forbidden" unless this user may invite, appoint and change members of this role. */
+export async function requireCanManage(
   sql: Database | Transaction,
   { user_id, workspace_id }: { user_id: number; workspace_id: number },
   role: Role,
 ) {
-  const standing = await memberStanding(sql, workspace_id, user_id)
-  if (!may(standing, "member:manage")) {
+  const access = await findMemberAccess(sql, workspace_id, user_id)
+  if (!isAllowed(access, "member:manage")) {
     throw new Fault("forbidden", "You may not do this in this workspace.")
   }
-  if (role === "owner" && standing?.role !== "owner") {
-    throw new Fault("forbidden", "Only an owner may do this to an owner.")
+  if (role === "owner" && access?.role !== "owner") {
+    throw new Fault("forbidden", "Only an owner may invite, appoint or change an owner.")
   }
 }

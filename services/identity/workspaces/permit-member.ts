@@ -1,7 +1,7 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { changeableMember } from "./members"
+import { findChangeableMember } from "./members"
 
-export const permitMember = (named: RequestOf<typeof contract.permitMember>) =>
-  changeableMember(sql, named)
+export const permitMember = (request: RequestOf<typeof contract.permitMember>) =>
+  findChangeableMember(sql, request)

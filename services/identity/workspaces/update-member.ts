@@ -5,33 +5,33 @@ import { differences, recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import type { Member } from "../contract"
 import { sql } from "../db"
-import { changeableMember, refuseUnlessMay } from "./members"
+import { findChangeableMember, requireCanManage } from "./members"
 
-type Asked = RequestOf<typeof contract.updateMember>
+type Request = RequestOf<typeof contract.updateMember>
 
 /**
- * Changes of one workspace's members queue at its row: of two owners who demote each other, or
- * themselves, the second sees what the first has done.
+ * Locks the workspace's row, so that changes of its members run one at a time: when two owners
+ * demote each other, or themselves, the second change sees the first.
  */
-export const updateMember = ({ changes, ...named }: Asked): Promise<Member> =>
+export const updateMember = ({ changes, ...request }: Request): Promise<Member> =>
   sql.begin(async sql => {
-    const { workspace_id, user_id, changed_by } = named
+    const { workspace_id, user_id, changed_by } = request
     await sql`
       select 1
       from workspaces
       where id = ${workspace_id}
       for update
     `
-    const member = await changeableMember(sql, named)
+    const member = await findChangeableMember(sql, request)
     const { role = member.role, status = member.status } = changes
-    await refuseUnlessMay(sql, { user_id: changed_by, workspace_id }, role)
+    await requireCanManage(sql, { user_id: changed_by, workspace_id }, role)
 
     await sql`
       update memberships
       set role = ${role}, status = ${status}
       where (workspace_id, user_id) = (${workspace_id}, ${user_id})
     `
-    await refuseOwnerless(sql, workspace_id)
+    await requireActiveOwner(sql, workspace_id)
     const changed = { ...member, role, status }
     const details = differences(member, changed)
     const action = "member.update"
@@ -39,7 +39,7 @@ export const updateMember = ({ changes, ...named }: Asked): Promise<Member> =>
     return changed
   })
 
-async function refuseOwnerless(sql: Transaction, workspace_id: number) {
+async function requireActiveOwner(sql: Transaction, workspace_id: number) {
   const [owner] = await sql`
     select 1
     from memberships

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
-import { audit } from "../../support/commands"
-import { end, type Listed, run } from "../../support/running"
+import { runAudit } from "../../support/commands"
+import { type ProcessEntry, startTributary, stopTributary } from "../../support/tributary-process"
 import { serversBehindProxies } from "./servers"
 
 const UNLIMITED = "999999999/1s" // calls are counted in Redis, and none is turned away
@@ -17,7 +17,7 @@ export type System = Awaited<ReturnType<typeof startSystem>>
 export async function startSystem(folder: string, has_proxies: boolean) {
   mkdirSync(folder, { recursive: true })
   const servers = has_proxies ? await serversBehindProxies(folder) : null
-  const launcher = run({
+  const launcher = startTributary({
     DATA_DIR: join(folder, "parts"),
     PORT: String(await freePort()),
     PROCESSES: "separate",
@@ -52,16 +52,16 @@ export async function startSystem(folder: string, has_proxies: boolean) {
     proxies: servers?.proxies,
 
     /** The processes that make it up at this moment, servers included. */
-    processes(): Listed[] {
+    processes(): ProcessEntry[] {
       const folders = servers ? [data_dir, servers_dir] : [data_dir]
       return folders.flatMap(folder => readJson(join(folder, "processes.json")))
     },
 
-    audit: () => audit(servers_dir, { LOG_LEVEL: "error" }),
+    audit: () => runAudit(servers_dir, { LOG_LEVEL: "error" }),
 
     async stop() {
       await sql.end({ timeout: 1 })
-      await end(launcher)
+      await stopTributary(launcher)
       await servers?.stop()
       writeFileSync(`${folder}.log`, launcher.output())
     },

@@ -2,24 +2,24 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { app } from "../../../gateway/app"
 import { type Caller, newCallers } from "../../support/access-callers"
 import {
+  type AccessRow,
   ALIASES,
-  OF_ANYBODY,
-  OF_KEYS,
-  OF_MEMBERS,
-  OF_NOTICES,
-  OF_PARTNERS,
-  OF_PROGRAMS,
-  OF_REPORTS,
-  OF_SESSIONS,
-  OF_TOKENS,
-  OF_WEBHOOKS,
-  OF_WORKSPACES,
-  type Row,
+  KEY_ROUTES,
+  MEMBER_ROUTES,
+  NOTIFICATION_ROUTES,
+  PARTNER_ROUTES,
+  PROGRAM_ROUTES,
+  PUBLIC_ROUTES,
+  REPORT_ROUTES,
+  SESSION_ROUTES,
+  TOKEN_ROUTES,
+  WEBHOOK_ROUTES,
+  WORKSPACE_ROUTES,
 } from "../../support/access-table"
 import { newSale, sell, settle } from "../../support/books"
 import { newKey } from "../../support/key"
 import { newMember } from "../../support/member"
-import { newRefundOfPaid } from "../../support/notices"
+import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
 import { newStripeProgram } from "../../support/stripe"
 import { send, sql } from "../../support/world"
@@ -117,7 +117,7 @@ async function thingsOf(program: TestProgram): Promise<Things> {
 
 /** A notice to the workspace, and one to the program's first partner. */
 async function noticesOf(program: TestProgram) {
-  const { commission_id } = await newRefundOfPaid(program)
+  const { commission_id } = await newRefundOfPaidSale(program)
   const { partner_id, code } = program
   const sold = await sell(program, code)
   await settle(program, sold.commission_id, "reject")
@@ -141,9 +141,9 @@ const hasScope = ({ scopes = [] }: Caller, scope = "no key") =>
 const isMember = ({ role = "" }: Caller) => !["suspended", "stranger", "partner"].includes(role)
 
 const ofProgram =
-  ([route, roles, scope]: Row): Expect =>
+  ([route, roles, scope]: AccessRow): Expect =>
   (caller, target) => {
-    if (caller.kind === "nobody" || caller.kind === "program") return 401
+    if (caller.kind === "anonymous" || caller.kind === "program") return 401
     if (target === "other" || target === "missing") return 404
     if (caller.kind === "session" && !isMember(caller)) return 404
     if (caller.program && target === "sibling") return 403
@@ -153,9 +153,9 @@ const ofProgram =
   }
 
 const ofWorkspace =
-  ([route, roles, scope]: Row): Expect =>
+  ([route, roles, scope]: AccessRow): Expect =>
   (caller, target) => {
-    if (caller.kind === "nobody" || caller.kind === "program") return 401
+    if (caller.kind === "anonymous" || caller.kind === "program") return 401
     if (caller.kind === "key" && !scope) return 401
     if (target !== "own" || ["stranger", "partner"].includes(caller.role!)) return 404
     if (caller.program && scope === "program:create") return 403
@@ -164,7 +164,7 @@ const ofWorkspace =
   }
 
 const ofMember =
-  ([route, roles]: Row): Expect =>
+  ([route, roles]: AccessRow): Expect =>
   (caller, target) => {
     if (caller.kind !== "session") return 401
     if (target === "other" || target === "missing" || !isMember(caller)) return 404
@@ -175,7 +175,7 @@ const ofMember =
   }
 
 const ofPartner =
-  ([route, role]: Row): Expect =>
+  ([route, role]: AccessRow): Expect =>
   (caller, target) => {
     if (caller.kind !== "session") return 401
     if (caller.role !== role) return 403
@@ -183,7 +183,7 @@ const ofPartner =
   }
 
 const ofReport =
-  ([route, roles]: Row): Expect =>
+  ([route, roles]: AccessRow): Expect =>
   (caller, target) => {
     if (caller.kind !== "session") return route.includes("/events/") ? 403 : 401
     if (target === "missing") return 404
@@ -212,7 +212,12 @@ const ofAnybody =
 
 type Tried = [route: string, target: Target, things: () => Things, expected: Expect]
 
-const tried = (rows: Row[], of: typeof programs, targets: Target[], expected: typeof ofProgram) =>
+const tried = (
+  rows: AccessRow[],
+  of: typeof programs,
+  targets: Target[],
+  expected: typeof ofProgram,
+) =>
   rows.flatMap(row =>
     targets
       .filter(target => target !== "strange" || row[0].split("/:").length > 2)
@@ -223,27 +228,27 @@ const triedAnyhow = (routes: string[], expected: typeof ofSession) =>
 
 const original = (alias: string) => ALIASES[alias]!
 const EVERYTHING: Tried[] = [
-  ...tried(OF_PROGRAMS, programs, ["own", "sibling", "other", "missing", "strange"], ofProgram),
-  ...tried(OF_WORKSPACES, workspaces, ["own", "other", "missing"], ofWorkspace),
-  ...tried(OF_KEYS, keys, ["own", "sibling", "other", "missing"], ofProgram),
-  ...tried(OF_NOTICES, notices, ["own", "sibling", "other", "missing"], ofProgram),
-  ...tried(OF_PARTNERS, partners, ["own", "sibling", "other", "missing"], ofPartner),
-  ...tried(OF_MEMBERS, members, ["own", "sibling", "other", "missing", "strange"], ofMember),
-  ...tried(OF_REPORTS, programs, ["own", "sibling", "other", "missing"], ofReport),
-  ...triedAnyhow(OF_SESSIONS, ofSession),
-  ...triedAnyhow(OF_TOKENS, ofToken),
-  ...OF_WEBHOOKS.flatMap(route =>
+  ...tried(PROGRAM_ROUTES, programs, ["own", "sibling", "other", "missing", "strange"], ofProgram),
+  ...tried(WORKSPACE_ROUTES, workspaces, ["own", "other", "missing"], ofWorkspace),
+  ...tried(KEY_ROUTES, keys, ["own", "sibling", "other", "missing"], ofProgram),
+  ...tried(NOTIFICATION_ROUTES, notices, ["own", "sibling", "other", "missing"], ofProgram),
+  ...tried(PARTNER_ROUTES, partners, ["own", "sibling", "other", "missing"], ofPartner),
+  ...tried(MEMBER_ROUTES, members, ["own", "sibling", "other", "missing", "strange"], ofMember),
+  ...tried(REPORT_ROUTES, programs, ["own", "sibling", "other", "missing"], ofReport),
+  ...triedAnyhow(SESSION_ROUTES, ofSession),
+  ...triedAnyhow(TOKEN_ROUTES, ofToken),
+  ...WEBHOOK_ROUTES.flatMap(route =>
     (["own", "other", "missing"] as const).map((target): Tried => {
       return [route, target, () => programs[target]!, ofWebhook(route)]
     }),
   ),
-  ...triedAnyhow(OF_ANYBODY, ofAnybody),
+  ...triedAnyhow(PUBLIC_ROUTES, ofAnybody),
   ...triedAnyhow(
-    Object.keys(ALIASES).filter(alias => OF_TOKENS.includes(original(alias))),
+    Object.keys(ALIASES).filter(alias => TOKEN_ROUTES.includes(original(alias))),
     ofToken,
   ),
   ...triedAnyhow(
-    Object.keys(ALIASES).filter(alias => OF_ANYBODY.includes(original(alias))),
+    Object.keys(ALIASES).filter(alias => PUBLIC_ROUTES.includes(original(alias))),
     ofAnybody,
   ),
 ]

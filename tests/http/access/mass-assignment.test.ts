@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { app } from "../../../gateway/app"
-import { newSale, sell, settle, untrueBalances } from "../../support/books"
-import { columnsWith } from "../../support/columns"
+import { newSale, sell, settle, wrongBalances } from "../../support/books"
+import { columnsContaining } from "../../support/columns"
 import { KEYS, newKey } from "../../support/key"
 import { newMember } from "../../support/member"
-import { newRefundOfPaid } from "../../support/notices"
+import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newPartnerAccount } from "../../support/partner-account"
 import {
   newClick,
@@ -196,7 +196,7 @@ const WRITES: Record<string, () => Promise<Write>> = {
     body: { read_at: "2001-01-01T00:00:00.000Z", program_ids: [foreign.program_id] },
   }),
   [`POST ${NOTICES}/:id/read`]: async () => {
-    await newRefundOfPaid(program)
+    await newRefundOfPaidSale(program)
     const { body } = await send("GET", NOTICES, { token: program.session })
     const path = `${NOTICES}/${body.data[0].id}/read`
     return { path, body: { read_at: "2001-01-01T00:00:00.000Z", message: `${MARK}` } }
@@ -272,8 +272,8 @@ describe("mass assignment:", () => {
   )
 
   test("nothing of it is stored anywhere", async () => {
-    expect(await columnsWith(sql, `${MARK}`)).toEqual([])
-    expect(await columnsWith(sql, "2001-01-01")).toEqual([])
+    expect(await columnsContaining(sql, `${MARK}`)).toEqual([])
+    expect(await columnsContaining(sql, "2001-01-01")).toEqual([])
   })
 
   test("nothing went to another workspace, or into test mode, or to another state", async () => {
@@ -323,6 +323,6 @@ describe("mass assignment:", () => {
       where workspace_id = ${foreign.workspace_id}
     `
     expect(untrue).toHaveLength(0)
-    expect(await untrueBalances()).toHaveLength(0)
+    expect(await wrongBalances()).toHaveLength(0)
   })
 })

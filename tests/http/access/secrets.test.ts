@@ -3,7 +3,7 @@ import { join } from "node:path"
 import postgres from "postgres"
 import { app } from "../../../gateway/app"
 import { mintToken, type TokenPrefix } from "../../../lib/token"
-import { columnsWith, everythingIn } from "../../support/columns"
+import { columnsContaining, dumpAllRows } from "../../support/columns"
 import { launch } from "../../support/launcher"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
@@ -281,10 +281,10 @@ describe("no secret", () => {
   })
 
   test("of any kind is stored, and addresses only where their owners gave them", async () => {
-    const all = await everythingIn(sql)
+    const all = await dumpAllRows(sql)
     expect([...tokens, ...passwords].filter(secret => all.includes(secret))).toEqual([])
     for (const email of addresses) {
-      const columns = await columnsWith(sql, email)
+      const columns = await columnsContaining(sql, email)
       expect(columns.filter(column => !/\.(email|email_folded)$/.test(column))).toEqual([])
     }
   })
@@ -296,7 +296,7 @@ describe("no secret", () => {
       where customer_key = 'ada'
     `
     expect(lead?.email_hash).toBeString()
-    const columns = await columnsWith(sql, LEAD_EMAIL)
+    const columns = await columnsContaining(sql, LEAD_EMAIL)
     expect(columns.filter(column => column.startsWith("tracking."))).toEqual([])
     expect(columns.filter(column => column.startsWith("reporting."))).toEqual([])
   })

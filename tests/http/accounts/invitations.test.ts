@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { hashOf, mintToken } from "../../../lib/token"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newKey } from "../../support/key"
 import { newMember } from "../../support/member"
 import { newOwner, newProgram, type Owner } from "../../support/program"
@@ -64,7 +64,7 @@ describe("POST /api/workspaces/:id/invitations", () => {
     expect(await membershipsOf(body.data.token)).toMatchObject([{ role: "admin" }])
   })
 
-  refusesStrangers("POST", ({ workspace_id }) => pathOf({ workspace_id }))
+  refusesBadCredentials("POST", ({ workspace_id }) => pathOf({ workspace_id }))
 
   test.each<[number, string, () => Promise<{ token: string; of?: Owner; body?: unknown }>]>([
     [401, "a key of every scope", async () => ({ token: (await newKey(owner)).key, body: "{" })],
@@ -366,7 +366,7 @@ describe("POST …/:id/partners/:partnerId/invite", () => {
     expect((await show()).body).toEqual(before.body)
   })
 
-  refusesStrangers("POST", ({ path, partner_id }) => `${path}/partners/${partner_id}/invite`)
+  refusesBadCredentials("POST", ({ path, partner_id }) => `${path}/partners/${partner_id}/invite`)
 
   test("404: not a partner of this program; 400: a broken body; 409: removed", async () => {
     const [program, other] = [await newProgram(), await newProgram()]

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newKey } from "../../support/key"
 import { newMember } from "../../support/member"
 import { newOwner, newProgram, type Owner } from "../../support/program"
@@ -48,7 +48,7 @@ describe("GET /api/workspaces/:id/members", () => {
     expect(second.body.data).toMatchObject([{ user_id: gone.user_id }])
   })
 
-  refusesStrangers("GET", ({ workspace_id }) => pathOf({ workspace_id }))
+  refusesBadCredentials("GET", ({ workspace_id }) => pathOf({ workspace_id }))
 
   test.each<[number, string, () => string | Promise<string>]>([
     [200, "an admin", () => newMember(owner, "admin")],
@@ -133,7 +133,10 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
     }
   })
 
-  refusesStrangers("PUT", ({ workspace_id, user_id }) => `${pathOf({ workspace_id })}/${user_id}`)
+  refusesBadCredentials(
+    "PUT",
+    ({ workspace_id, user_id }) => `${pathOf({ workspace_id })}/${user_id}`,
+  )
 
   type Try = { token: string; user_id: unknown; body?: unknown }
   const broken = "{"

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { hashOf } from "../../../lib/token"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newOwner } from "../../support/program"
 import { send, sql } from "../../support/world"
 
@@ -87,7 +87,7 @@ describe("GET /api/auth/session", () => {
     expect(await secondsUnused(token)).toBeGreaterThanOrEqual(50)
   })
 
-  refusesStrangers("GET", () => SESSION)
+  refusesBadCredentials("GET", () => SESSION)
 
   test("405: another method", async () => {
     const answer = await send("POST", SESSION)

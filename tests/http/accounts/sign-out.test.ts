@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newOwner } from "../../support/program"
 import { send, sql, url } from "../../support/world"
 
@@ -59,5 +59,5 @@ describe("POST /api/auth/sign-out", () => {
     expect((await sessionOf(token)).status).toBe(200)
   })
 
-  refusesStrangers("POST", () => SIGN_OUT)
+  refusesBadCredentials("POST", () => SIGN_OUT)
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { list, totalOf, written } from "../../support/audit-log"
+import { countEntries, entriesWrittenBy, listAuditLog } from "../../support/audit-log"
 import { newSale, settle } from "../../support/books"
 import { KEYS, newKey } from "../../support/key"
 import { newMember, newMemberOnly } from "../../support/member"
@@ -192,7 +192,7 @@ describe("the audit log has one entry", () => {
   ])("of %s: who, what and when", async (action, details, id, prepare, isOfProgram) => {
     const change = await prepare()
     let answer!: Awaited<ReturnType<typeof ask>>
-    const entries = await written(program, async () => {
+    const entries = await entriesWrittenBy(program, async () => {
       answer = await change()
     })
     expect(entries).toEqual([
@@ -221,7 +221,7 @@ describe("the audit log has one entry", () => {
   ])("of a commission's %s, however often it is asked for", async (step, verb, details) => {
     const { commission_id } = await newSale(program)
     if (step === "mark-paid") await settle(program, commission_id, "approve")
-    const entries = await written(program, async () => {
+    const entries = await entriesWrittenBy(program, async () => {
       await settle(program, commission_id, step, { reason: "fraud" })
       await settle(program, commission_id, step, { reason: "again" })
     })
@@ -235,7 +235,7 @@ describe("the audit log has one entry", () => {
     const made = await newProgramOf(owner, { name: "Shop", currency: "EUR" })
     await ask("DELETE", made.path, undefined, owner.session)
     await ask("DELETE", made.path, undefined, owner.session) // it is already
-    const { data } = (await list(owner)).body
+    const { data } = (await listAuditLog(owner)).body
     expect(data.map((entry: { action: string }) => entry.action)).toEqual([
       "program.archive",
       "partner.create",
@@ -247,7 +247,7 @@ describe("the audit log has one entry", () => {
 
   test("of each of many changes that race", async () => {
     const names = Array.from({ length: 8 }, () => unique("Race"))
-    const entries = await written(program, () =>
+    const entries = await entriesWrittenBy(program, () =>
       Promise.all(names.map(async name => expect((await put({ name })).status).toBe(200))),
     )
     const named = entries.map((entry: { details: { name: string } }) => entry.details.name)
@@ -256,7 +256,7 @@ describe("the audit log has one entry", () => {
 
   test("of what a key does, and it names the key", async () => {
     const { id, key } = await newKey(program, { name: "Robot" })
-    const entries = await written(program, () =>
+    const entries = await entriesWrittenBy(program, () =>
       ask("PUT", program.path, { name: unique("By key") }, key),
     )
     expect(entries).toHaveLength(1)
@@ -268,7 +268,7 @@ describe("the audit log has one entry", () => {
     const { token } = (await ask("POST", `${workspace}/invitations`, invitation)).body.data
     const body = { token, password: "correct horse battery", name: "Newcomer" }
     let user_id = 0
-    const entries = await written(program, async () => {
+    const entries = await entriesWrittenBy(program, async () => {
       const joined = await send("POST", "/api/auth/accept-invitation", { body })
       user_id = joined.body.data.user.id
     })
@@ -285,7 +285,7 @@ describe("the audit log has one entry", () => {
     const { partner_id } = await newPartner(program)
     const { token } = (await own("POST", `/partners/${partner_id}/invite`)).body.data
     const body = { token, password: "correct horse battery", email: email(), name: "Private" }
-    const entries = await written(program, () =>
+    const entries = await entriesWrittenBy(program, () =>
       send("POST", "/api/auth/accept-invitation", { body }),
     )
     expect(entries).toHaveLength(1)
@@ -384,7 +384,7 @@ describe("the audit log has nothing of", () => {
     ],
   ])("%i: %s", async (status, _why, prepare) => {
     const attempt = await prepare()
-    const entries = await written(program, async () => {
+    const entries = await entriesWrittenBy(program, async () => {
       expect((await attempt()).status).toBe(status)
     })
     expect(entries).toEqual([])
@@ -402,15 +402,15 @@ describe("a change that was left half-way", () => {
     async (noun, path, body) => {
       const { key, id } = await newKey(program, { name: "Absent" })
       const subject = { type: noun, id: ids[noun]() }
-      const before = await totalOf(program)
+      const before = await countEntries(program)
       const { status, headers } = await unheard(noun, subject.id, () => {
         const url = program.path + path.replace(":partner_id", `${program.partner_id}`)
         return ask("PUT", url, body, key)
       })
       expect(status).toBe(503)
-      while ((await totalOf(program)) === before) await Bun.sleep(100)
+      while ((await countEntries(program)) === before) await Bun.sleep(100)
 
-      const { data, meta } = (await list(program)).body
+      const { data, meta } = (await listAuditLog(program)).body
       expect(meta.pagination.total).toBe(before + 1)
       expect(data[0]).toMatchObject({
         action: `${noun}.update`,

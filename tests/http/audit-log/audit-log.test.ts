@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { list, pathOf, totalOf } from "../../support/audit-log"
-import { refusesStrangers } from "../../support/credentials"
+import { auditLogPath, countEntries, listAuditLog } from "../../support/audit-log"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newKey } from "../../support/key"
 import { newMember } from "../../support/member"
 import { newOwner, newPartner, newProgram, type TestProgram } from "../../support/program"
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 
 describe("GET /api/workspaces/:id/audit-log", () => {
-  refusesStrangers("GET", pathOf)
+  refusesBadCredentials("GET", auditLogPath)
 
   test.each([
     [200, "owner", "active"],
@@ -22,7 +22,7 @@ describe("GET /api/workspaces/:id/audit-log", () => {
     [404, "owner", "suspended"],
   ])("%i: %s, %s", async (status, role, standing) => {
     const session = await newMember(program, role, standing)
-    expect((await list({ ...program, session })).status).toBe(status)
+    expect((await listAuditLog({ ...program, session })).status).toBe(status)
   })
 
   test.each<[number, string, () => Promise<string>, string]>([
@@ -31,7 +31,7 @@ describe("GET /api/workspaces/:id/audit-log", () => {
     [400, "a page that is none", async () => program.session, "?page=0"],
     [400, "too large a page", async () => program.session, "?pageSize=101"],
   ])("%i: %s", async (status, _why, session, query) => {
-    const answer = await list({ ...program, session: await session() }, query)
+    const answer = await listAuditLog({ ...program, session: await session() }, query)
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
@@ -39,13 +39,15 @@ describe("GET /api/workspaces/:id/audit-log", () => {
     const owner = await newProgram()
     for (let i = 0; i < 3; i++) await newPartner(owner)
     await newKey(owner)
-    const { data, meta } = (await list(owner, "?pageSize=100")).body
+    const { data, meta } = (await listAuditLog(owner, "?pageSize=100")).body
     expect(meta.pagination).toEqual({ page: 1, pageSize: 100, pageCount: 1, total: 6 })
     const times = data.map(({ at }: { at: string }) => at)
     expect(times).toEqual(times.toSorted().toReversed())
 
     const pages = await Promise.all(
-      [1, 2, 3].map(async page => (await list(owner, `?pageSize=2&page=${page}`)).body.data),
+      [1, 2, 3].map(
+        async page => (await listAuditLog(owner, `?pageSize=2&page=${page}`)).body.data,
+      ),
     )
     expect(pages.flat()).toEqual(data)
   })
@@ -54,23 +56,23 @@ describe("GET /api/workspaces/:id/audit-log", () => {
     const owner = await newProgram()
     const asks = Array.from({ length: 6 }, async () => {
       await newPartner(owner)
-      return list(owner)
+      return listAuditLog(owner)
     })
     await Promise.all(asks)
-    expect(await totalOf(owner)).toBe(1 + 1 + 6)
+    expect(await countEntries(owner)).toBe(1 + 1 + 6)
   })
 
   test("says how far it reaches where one who has entries does not answer", async () => {
     const owner = await newProgram()
-    await totalOf(owner)
+    await countEntries(owner)
     await sql.begin(async sql => {
       await sql`lock table tracking.audit_entries in access exclusive mode`
-      const { status, body } = await list(owner)
+      const { status, body } = await listAuditLog(owner)
       expect(status).toBe(200)
       expect(body.data).toHaveLength(2)
       expect(Date.parse(body.meta.appliedUntil)).toBeGreaterThan(0)
     })
-    expect((await list(owner)).body.meta.appliedUntil).toBeUndefined()
+    expect((await listAuditLog(owner)).body.meta.appliedUntil).toBeUndefined()
   })
 
   test("shows no secret and nobody's address", async () => {
@@ -86,7 +88,7 @@ describe("GET /api/workspaces/:id/audit-log", () => {
     const told = [renewed.body.data.api_token, invited.body.data.token, bound.body.data.token, key]
     for (const token of told) expect(token).toMatch(/^aff[ki]?_\w{38}$/)
 
-    const text = JSON.stringify((await list(program, "?pageSize=100")).body)
+    const text = JSON.stringify((await listAuditLog(program, "?pageSize=100")).body)
     expect(text).toContain("api_key.create")
     expect(text).not.toMatch(/aff[kis]?_\w{38}|canary|@/i)
   })

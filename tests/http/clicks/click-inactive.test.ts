@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { click, clicksOf } from "../../support/clicks"
+import { click, countClicks } from "../../support/clicks"
 import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
@@ -32,7 +32,7 @@ describe("a click on a link that does not count", () => {
     expect((await end(one)).status).toBe(200)
     expect(await click(one.code)).toMatchObject(INACTIVE)
     expect(await click(one.code, { existing_click_id: click_id })).toMatchObject(INACTIVE)
-    expect(await clicksOf(one.program_id)).toEqual({ events: 1, links: 1, partners: 1 })
+    expect(await countClicks(one.program_id)).toEqual({ events: 1, links: 1, partners: 1 })
   })
 
   test("counts again as soon as the link is active again", async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { click, clicksOf } from "../../support/clicks"
+import { click, countClicks } from "../../support/clicks"
 import { newClick, newPartner, newProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
@@ -8,7 +8,7 @@ describe("clicks at once", () => {
     const one = await newProgram()
     const answers = await Promise.all(Array.from({ length: 200 }, () => click(one.code)))
     expect(answers.every(({ status }) => status === 200)).toBe(true)
-    expect(await clicksOf(one.program_id)).toEqual({ events: 200, links: 200, partners: 200 })
+    expect(await countClicks(one.program_id)).toEqual({ events: 200, links: 200, partners: 200 })
     expect(await tellsNewestClick(one.link_id)).toBe(true)
   })
 
@@ -16,8 +16,8 @@ describe("clicks at once", () => {
     const [one, two] = [await newProgram(), await newProgram()]
     const codes = [one.code, two.code, (await newPartner(two)).code]
     await Promise.all(Array.from({ length: 210 }, (_, i) => newClick({ code: codes[i % 3]! })))
-    expect(await clicksOf(one.program_id)).toEqual({ events: 70, links: 70, partners: 70 })
-    expect(await clicksOf(two.program_id)).toEqual({ events: 140, links: 140, partners: 140 })
+    expect(await countClicks(one.program_id)).toEqual({ events: 70, links: 70, partners: 70 })
+    expect(await countClicks(two.program_id)).toEqual({ events: 140, links: 140, partners: 140 })
   })
 
   test("are shown at once while somebody holds the partner, and counted afterwards", async () => {
@@ -42,7 +42,7 @@ describe("clicks at once", () => {
     })
     while ((await writtenOf(one.program_id)).links < 20) await Bun.sleep(100)
     expect(await writtenOf(one.program_id)).toEqual({ links: 20, partners: 20 })
-    expect(await clicksOf(one.program_id)).toEqual({ events: 20, links: 20, partners: 20 })
+    expect(await countClicks(one.program_id)).toEqual({ events: 20, links: 20, partners: 20 })
     expect(await tellsNewestClick(link_id)).toBe(true)
   })
 
@@ -75,7 +75,7 @@ describe("clicks at once", () => {
       expect(statuses).toEqual(Array.from({ length: 60 }, (_, i) => (i % 20 === 7 ? 500 : 200)))
       expect(answers[7]!.body).toEqual({ error: expect.any(String) })
       expect(JSON.stringify(answers[7]!.body)).not.toContain("poison")
-      expect(await clicksOf(one.program_id)).toEqual({ events: 57, links: 57, partners: 57 })
+      expect(await countClicks(one.program_id)).toEqual({ events: 57, links: 57, partners: 57 })
       const [{ customers }] = await sql<[{ customers: number }]>`
         select count(*) as customers
         from tracking.customers

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { click, clicksOf, customerOf, storedClick, urlOf } from "../../support/clicks"
+import { click, countClicks, customerOf, storedClick, urlOf } from "../../support/clicks"
 import { newClick, newPartner, newProgram, type TestProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
@@ -80,7 +80,11 @@ describe("POST /api/v1/track/click is refused", () => {
     expect(new Set([none, empty, hash]).size).toBe(1)
     expect(new Set(unknown).size).toBe(1)
     expect(new Set([missing, text, ftp, none, unknown[0]]).size).toBe(5)
-    expect(await clicksOf(program.program_id)).toMatchObject({ events: 0, links: 0, partners: 0 })
+    expect(await countClicks(program.program_id)).toMatchObject({
+      events: 0,
+      links: 0,
+      partners: 0,
+    })
   })
 })
 

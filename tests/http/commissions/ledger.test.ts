@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test } from "bun:test"
-import { entriesOf, newSale, refund, sell, settle, untrueBalances } from "../../support/books"
+import { entriesOf, newSale, refund, sell, settle, wrongBalances } from "../../support/books"
 import { newPartner, newProgram, type TestProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 afterEach(async () => {
-  expect(await untrueBalances()).toHaveLength(0)
+  expect(await wrongBalances()).toHaveLength(0)
 })
 
 /** What is done, one after the other, to the sales of one partner, who sells a, then b. */

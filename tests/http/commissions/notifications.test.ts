@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { refund, settle } from "../../support/books"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newKey } from "../../support/key"
 import { newMember } from "../../support/member"
-import { newRefundOfPaid } from "../../support/notices"
+import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newPartnerAccount } from "../../support/partner-account"
 import {
   newClick,
@@ -43,14 +43,14 @@ beforeAll(async () => {
   program = await newProgram()
   sibling = await newProgramOf(program)
   foreign = await newProgram()
-  for (const of of [program, sibling, foreign]) await newRefundOfPaid(of)
+  for (const of of [program, sibling, foreign]) await newRefundOfPaidSale(of)
   newest = (await shownTo(program.session))[0]!.id
 })
 
 describe("GET /api/advertiser/notifications", () => {
   test("warns of each refund of a paid commission, and tells nothing that is the partner's", async () => {
     const program = await newProgram()
-    const sale = await newRefundOfPaid(program)
+    const sale = await newRefundOfPaidSale(program)
     const { transaction_id, commission_id } = sale
     const { status, body } = await list(program.session)
     expect({ status, body }).toEqual({
@@ -64,8 +64,8 @@ describe("GET /api/advertiser/notifications", () => {
             commission_id,
             transaction_id,
             message:
-              `Sale ${transaction_id} was refunded after its commission was paid: ` +
-              "please review it, the partner owes 0.30 USD.",
+              `Sale ${transaction_id} was refunded after its commission was paid. ` +
+              "The partner owes 0.30 USD: please review it.",
             read_at: null,
             created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
           },
@@ -78,7 +78,7 @@ describe("GET /api/advertiser/notifications", () => {
   test("is newest first, and its pages neither repeat nor skip", async () => {
     const program = await newProgram()
     const parts = Array.from({ length: 5 }, () => 100)
-    await newRefundOfPaid(program, parts)
+    await newRefundOfPaidSale(program, parts)
     const all = idsOf(await shownTo(program.session))
     expect(all).toEqual(all.toSorted((one, other) => other - one))
     const pages = await Promise.all(
@@ -114,7 +114,7 @@ describe("GET /api/advertiser/notifications", () => {
     expect(listed.body.meta.pagination.total).toBe(101)
   })
 
-  refusesStrangers("GET", () => NOTICES)
+  refusesBadCredentials("GET", () => NOTICES)
 
   test.each([
     [200, "owner", "active"],
@@ -153,7 +153,7 @@ describe("GET /api/advertiser/notifications", () => {
 describe("POST /api/advertiser/notifications/:id/read", () => {
   test("is said once for all members, and keeps the first time", async () => {
     const program = await newProgram()
-    await newRefundOfPaid(program)
+    await newRefundOfPaidSale(program)
     const billing = await newMember(program, "billing")
     const [notice] = await shownTo(program.session)
     const [first, second] = [
@@ -170,7 +170,7 @@ describe("POST /api/advertiser/notifications/:id/read", () => {
   })
 
   test("leaves the partner's notice unread", async () => {
-    const { partner_id } = await newRefundOfPaid(program)
+    const { partner_id } = await newRefundOfPaidSale(program)
     const [notice] = await shownTo(program.session)
     await read(program.session, notice!.id)
     await readAll(program.session)
@@ -182,7 +182,7 @@ describe("POST /api/advertiser/notifications/:id/read", () => {
     expect(times.map(({ read_at }) => read_at)).toEqual([null, null])
   })
 
-  refusesStrangers("POST", () => `${NOTICES}/${newest}/read`)
+  refusesBadCredentials("POST", () => `${NOTICES}/${newest}/read`)
 
   test.each<[number, string, () => Promise<string>]>([
     [404, "another workspace's", async () => foreign.session],
@@ -220,7 +220,7 @@ describe("POST /api/advertiser/notifications/:id/read", () => {
 describe("POST /api/advertiser/notifications/read", () => {
   async function newWarned(parts_cents = [100, 100, 100]) {
     const program = await newProgram()
-    await newRefundOfPaid(program, parts_cents)
+    await newRefundOfPaidSale(program, parts_cents)
     return { ...program, ids: idsOf(await shownTo(program.session)) }
   }
 
@@ -248,7 +248,7 @@ describe("POST /api/advertiser/notifications/read", () => {
   test("touches what is the caller's: one workspace, and a key's programs", async () => {
     const [one, other] = [await newWarned(), await newWarned()]
     const second = await newProgramOf(one)
-    await newRefundOfPaid(second)
+    await newRefundOfPaidSale(second)
     const { key } = await newKey(one, { program_scope: [second.program_id] })
     await readAll(key)
     expect(idsOf(await shownTo(one.session, unread))).toEqual(one.ids)
@@ -262,7 +262,7 @@ describe("POST /api/advertiser/notifications/read", () => {
     expect(await shownTo(other.session, unread)).toEqual([])
   })
 
-  refusesStrangers("POST", () => READ)
+  refusesBadCredentials("POST", () => READ)
 
   test.each<[number, string, () => Promise<string>, unknown]>([
     [404, "another workspace", async () => (await newOwner()).session, "{"],
@@ -275,7 +275,7 @@ describe("POST /api/advertiser/notifications/read", () => {
     [400, "a through_id that is none", async () => program.session, { through_id: 0 }],
     [400, "a through_id that is null", async () => program.session, { through_id: null }],
   ])("%i: %s", async (status, _why, token, body) => {
-    const { commission_id } = await newRefundOfPaid(program)
+    const { commission_id } = await newRefundOfPaidSale(program)
     const answer = await readAll(await token(), body, program.workspace_id)
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
     expect((await shownTo(program.session, unread))[0]).toMatchObject({ commission_id })

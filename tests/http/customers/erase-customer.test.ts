@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { refund, untrueBalances } from "../../support/books"
+import { refund, wrongBalances } from "../../support/books"
 import { click, storedClick } from "../../support/clicks"
-import { columnsWith, everythingIn } from "../../support/columns"
+import { columnsContaining, dumpAllRows } from "../../support/columns"
 import { addClicks, newCustomers } from "../../support/history"
-import { untilWaiting } from "../../support/hold"
+import { waitForBlockedSessions } from "../../support/locks"
 import { newClick, newProgram, type TestProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
@@ -25,7 +25,7 @@ const sell = (fields: object, { api_token: token } = program) =>
 /** Where a text stands, once reporting has heard of all that was answered. */
 const placesOf = async (text: string) => {
   await report("events")
-  return columnsWith(sql, text)
+  return columnsContaining(sql, text)
 }
 const report = async (what: "events" | "performance", query = "", of = program) =>
   (await send("GET", `/api/tracking/${what}/${of.program_id}${query}`, { token: of.session })).body
@@ -140,7 +140,7 @@ describe("DELETE …/customers/:customerKey", () => {
   test("404: the key of another program's customer, who keeps it", async () => {
     const { names } = await newCustomer(other)
     expect((await erase(names.customer_key)).status).toBe(404)
-    expect(await columnsWith(sql, names.customer_key)).not.toEqual([])
+    expect(await columnsContaining(sql, names.customer_key)).not.toEqual([])
   })
 
   test("400: a body that is no JSON, and 405 for other methods", async () => {
@@ -160,14 +160,14 @@ describe("An erased customer", () => {
     const texts = [click_id, ...Object.values(names)]
     const { customer_id } = await storedClick(click_id)
     const local = names.email.slice(0, names.email.indexOf("@"))
-    const before = await everythingIn(sql)
+    const before = await dumpAllRows(sql)
     expect(texts.filter(text => text !== names.email && !before.includes(text))).toEqual([])
     expect((await report("events")).data[0].click_id).toBe(click_id)
 
     await erase(names.customer_key)
     const { data } = await report("events", "?pageSize=100")
     expect(JSON.stringify(data)).not.toContain(click_id)
-    const after = await everythingIn(sql)
+    const after = await dumpAllRows(sql)
     expect([...texts, local].filter(text => after.includes(text))).toEqual([])
     const [customer] = await sql`select * from tracking.customers where id = ${customer_id}`
     expect(customer).toMatchObject({ customer_key: null, email_hash: null, email_masked: null })
@@ -227,7 +227,7 @@ describe("An erased customer", () => {
     const refunded = await refund(program, { transaction_id })
     expect(refunded.body).toMatchObject({ status: "reversed", deductionAmount: 30 })
     expect((await refund(program, { transaction_id })).body.status).toBe("skipped")
-    expect(await untrueBalances()).toHaveLength(0)
+    expect(await wrongBalances()).toHaveLength(0)
   })
 
   test("is nobody to leads, sales and renewals, until a click brings somebody new", async () => {
@@ -267,7 +267,7 @@ describe("An erased customer", () => {
 
     await erase(customer_key)
     await report("events")
-    const stored = await everythingIn(sql)
+    const stored = await dumpAllRows(sql)
     expect([click_id, ...Object.values(names)].filter(name => stored.includes(name))).toEqual([])
     const [{ sealed }] = await sql<[{ sealed: number }]>`
       select count(*) as sealed
@@ -331,9 +331,9 @@ describe("An erasure that races", () => {
       // what a click takes after it has looked for the customer, and an erasure does not need
       await sql`alter sequence tracking.affiliate_click_events_id_seq no cycle`
       const clicking = click(program.code, { existing_click_id: click_id })
-      await untilWaiting(1, "tracking.customers")
+      await waitForBlockedSessions(1, "tracking.customers")
       const erasing = erase(names.customer_key)
-      await untilWaiting(2, "tracking.customers")
+      await waitForBlockedSessions(2, "tracking.customers")
       return { clicking, erasing }
     })
     expect((await clicking).body.click_id).toBe(click_id)
@@ -374,7 +374,7 @@ describe("An erasure that races", () => {
         expect([200, 404]).toContain((await refund(program, { transaction_id })).status)
       }
     }
-    expect(await untrueBalances()).toHaveLength(0)
+    expect(await wrongBalances()).toHaveLength(0)
   }, 60_000)
 
   test("with a lead of whoever claimed the key once has no deadlock, and holds up no click", async () => {
@@ -386,9 +386,9 @@ describe("An erasure that races", () => {
     const { leading, erasing } = await sql.begin(async sql => {
       await sql`select from tracking.customers where click_id = ${claiming} for update`
       const leading = lead({ click_id: claiming, customer_key: key }, program.api_token)
-      await untilWaiting(1, "tracking.customers") // it waits for us
+      await waitForBlockedSessions(1, "tracking.customers") // it waits for us
       const erasing = erase(key)
-      await untilWaiting(2, "tracking.customers") // so does this
+      await waitForBlockedSessions(2, "tracking.customers") // so does this
       return { leading, erasing }
     })
     const answers = await Promise.all([click(program.code), leading, erasing])

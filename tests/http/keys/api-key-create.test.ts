@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { hashOf } from "../../../lib/token"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { KEYS, newKey } from "../../support/key"
 import { newMember } from "../../support/member"
 import { newOwner, newProgram, newProgramOf, type TestProgram } from "../../support/program"
@@ -97,7 +97,7 @@ describe("POST /api/advertiser/api-keys", () => {
     expect(await keysOf(program)).not.toContainEqual({ id: other.body.data.id })
   })
 
-  refusesStrangers("POST", () => KEYS)
+  refusesBadCredentials("POST", () => KEYS)
 
   describe("refuses", () => {
     const member = (role: string, status?: string) => () => newMember(program, role, status)

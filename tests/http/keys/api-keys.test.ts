@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { KEYS, newExpiredKey, newKey, newRevokedKey } from "../../support/key"
 import { newMember } from "../../support/member"
 import { newProgram, newProgramOf, type TestProgram } from "../../support/program"
@@ -145,11 +145,11 @@ describe("GET /api/advertiser/api-keys", () => {
     expect((await get(`${KEYS}?${query}`, program.session)).status).toBe(400)
   })
 
-  refusesStrangers("GET", () => KEYS)
+  refusesBadCredentials("GET", () => KEYS)
 })
 
 describe.each(["PUT", "DELETE"])("%s /api/advertiser/api-keys/:id", method => {
-  refusesStrangers(method, () => `${KEYS}/1`)
+  refusesBadCredentials(method, () => `${KEYS}/1`)
 
   test.each(["abc", "0", "-1", "9007199254740991"])("404: the id is %s", async id => {
     const token = program.session

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { refusesStrangePaths, refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials, refusesUnknownPrograms } from "../../support/credentials"
 import { newMember } from "../../support/member"
 import {
   newClick,
@@ -46,8 +46,8 @@ const LINK = {
 }
 
 describe("POST …/referral-links", () => {
-  refusesStrangers("POST", linksOf)
-  refusesStrangePaths("POST", id => `/api/advertiser/affiliate-programs/${id}/referral-links`)
+  refusesBadCredentials("POST", linksOf)
+  refusesUnknownPrograms("POST", id => `/api/advertiser/affiliate-programs/${id}/referral-links`)
 
   test("makes a link with the given code, which clicks find at once", async () => {
     const code = newCode()
@@ -153,8 +153,8 @@ describe("POST …/referral-links", () => {
 })
 
 describe("GET …/referral-links", () => {
-  refusesStrangers("GET", linksOf)
-  refusesStrangePaths("GET", id => `/api/advertiser/affiliate-programs/${id}/referral-links`)
+  refusesBadCredentials("GET", linksOf)
+  refusesUnknownPrograms("GET", id => `/api/advertiser/affiliate-programs/${id}/referral-links`)
 
   test("lists the links of the program by id, in pages, with their clicks", async () => {
     const one = await newProgram()
@@ -189,8 +189,8 @@ describe("GET …/referral-links", () => {
 
 describe("PUT …/referral-links/:linkId", () => {
   const pathOf = (one: TestProgram) => `${linksOf(one)}/${one.link_id}`
-  refusesStrangers("PUT", pathOf)
-  refusesStrangePaths("PUT", id => `/api/advertiser/affiliate-programs/${id}/referral-links/1`)
+  refusesBadCredentials("PUT", pathOf)
+  refusesUnknownPrograms("PUT", id => `/api/advertiser/affiliate-programs/${id}/referral-links/1`)
 
   test("changes the fields that are present, and null clears", async () => {
     const { id, ...link } = (await create()).body.data

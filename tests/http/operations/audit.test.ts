@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { generateTraffic, launchOwnSystem } from "../../support/own-system"
 import { runAudit } from "../../support/commands"
 import { damageRows } from "../../support/damage"
+import { generateTraffic, launchOwnSystem } from "../../support/own-system"
 
 const TIMEOUT_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { generateTraffic } from "../../support/own-system"
 import { waitForBlockedSessions } from "../../support/locks"
 import { sum } from "../../support/metrics"
+import { generateTraffic } from "../../support/own-system"
 import { launchWithMetrics } from "../../support/system-with-metrics"
 
 const REQUESTS = "tributary_http_request_duration_seconds_count"

@@ -4,12 +4,12 @@ import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { app } from "../../../gateway/app"
 import {
   ALIASES,
-  PUBLIC_ROUTES,
   KEY_ROUTES,
   MEMBER_ROUTES,
   NOTIFICATION_ROUTES,
   PARTNER_ROUTES,
   PROGRAM_ROUTES,
+  PUBLIC_ROUTES,
   REPORT_ROUTES,
   SESSION_ROUTES,
   WORKSPACE_ROUTES,

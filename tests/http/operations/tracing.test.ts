@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { generateTraffic, launchOwnSystem, type System } from "../../support/own-system"
 import { startCollector } from "../../support/collector"
+import { generateTraffic, launchOwnSystem, type System } from "../../support/own-system"
 
 const { PROCESSES = "one" } = process.env
 const serviceOf = (part: string) => (PROCESSES === "separate" ? `tributary-${part}` : "tributary")

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { newSale, refund, sell, settle } from "../../support/books"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newKey } from "../../support/key"
 import { newEmail, newPartnerAccount } from "../../support/partner-account"
 import { newOwner, newPartner, newProgram, type TestProgram } from "../../support/program"
@@ -122,7 +122,7 @@ describe("GET /api/partner/notifications", () => {
     expect(text).not.toMatch(/@|clk_|customer|workspace|partner_id|account/)
   })
 
-  refusesStrangers("GET", () => NOTICES)
+  refusesBadCredentials("GET", () => NOTICES)
 
   test.each<[number, string, () => Promise<string>, string]>([
     [401, "a key", async () => (await newKey(program)).key, ""],
@@ -157,7 +157,7 @@ describe("POST /api/partner/notifications/:id/read", () => {
     expect(await shownTo(session, "?unread=true")).toEqual([])
   })
 
-  refusesStrangers("POST", () => `${NOTICES}/${own}/read`)
+  refusesBadCredentials("POST", () => `${NOTICES}/${own}/read`)
 
   test.each<[number, string, () => Promise<string>, () => number | string]>([
     [401, "a key", async () => (await newKey(program)).key, () => own],
@@ -200,7 +200,7 @@ describe("POST /api/partner/notifications/read", () => {
     expect(await shownTo(other.session, "?unread=true")).toHaveLength(1)
   })
 
-  refusesStrangers("POST", () => READ)
+  refusesBadCredentials("POST", () => READ)
 
   test.each<[number, string, () => Promise<string>, unknown]>([
     [401, "a key", async () => (await newKey(program)).key, "{"],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { hold, untilWaiting } from "../../support/hold"
+import { lockTable, waitForBlockedSessions } from "../../support/locks"
 import { newMember } from "../../support/member"
 import {
   newClick,
@@ -281,12 +281,12 @@ describe("a partner whose creation is half-way", () => {
     }
     const partnersNow = async () => (await ask("GET", "")).body.meta.pagination.total
     const [links, partners] = [await linksNow(), await partnersNow()]
-    const letLink = await hold("tracking.referral_links", "exclusive")
+    const letLink = await lockTable("tracking.referral_links", "exclusive")
     const made = ask("POST", "", { email: email(), name: "Ada", code })
-    await untilWaiting(1, "tracking.referral_links") // it is stored in commissions, and tracking has been told
-    const letPublish = await hold("commissions.partner_programs", "share")
+    await waitForBlockedSessions(1, "tracking.referral_links") // it is stored in commissions, and tracking has been told
+    const letPublish = await lockTable("commissions.partner_programs", "share")
     await letLink()
-    await untilWaiting(1, "commissions.partner_programs")
+    await waitForBlockedSessions(1, "commissions.partner_programs")
     const [clicked, seen] = [await click(code), await linksNow()]
     const shown = await partnersNow()
     await letPublish()

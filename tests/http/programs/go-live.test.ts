@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { refusesStrangePaths, refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials, refusesUnknownPrograms } from "../../support/credentials"
 import { newMember } from "../../support/member"
 import { newProgram, type TestProgram } from "../../support/program"
 import { send } from "../../support/world"
@@ -27,8 +27,8 @@ describe("POST /api/advertiser/affiliate-programs/:id/go-live", () => {
     expect((await show(program)).published_at).toBe(published_at)
   })
 
-  refusesStrangers("POST", ({ path }) => `${path}/go-live`)
-  refusesStrangePaths("POST", id => `${PROGRAMS}/${id}/go-live`)
+  refusesBadCredentials("POST", ({ path }) => `${path}/go-live`)
+  refusesUnknownPrograms("POST", id => `${PROGRAMS}/${id}/go-live`)
 
   describe("refuses what does not fit:", () => {
     let program: TestProgram

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test"
-import { refusesStrangePaths, refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials, refusesUnknownPrograms } from "../../support/credentials"
 import { newMember } from "../../support/member"
 import { newClick, newProgram, type TestProgram } from "../../support/program"
 import { send } from "../../support/world"
@@ -55,8 +55,8 @@ describe("DELETE /api/advertiser/affiliate-programs/:id", () => {
     })
   })
 
-  refusesStrangers("DELETE", ({ path }) => path)
-  refusesStrangePaths("DELETE", id => `${PROGRAMS}/${id}`)
+  refusesBadCredentials("DELETE", ({ path }) => path)
+  refusesUnknownPrograms("DELETE", id => `${PROGRAMS}/${id}`)
 
   test.each(["admin", "analyst", "billing"] as const)("403: the member is %s", async role => {
     const program = await newProgram()

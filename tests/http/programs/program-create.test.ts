@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { hashOf } from "../../../lib/token"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newMember, newMemberOnly } from "../../support/member"
 import { newOwner, type Owner } from "../../support/program"
 import { send, sql } from "../../support/world"
@@ -117,7 +117,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     expect(own.body.data.workspace_id).not.toBe(owner.workspace_id)
   })
 
-  refusesStrangers("POST", () => PROGRAMS)
+  refusesBadCredentials("POST", () => PROGRAMS)
 
   test.each(["abc", "0", "9007199254740991"])("404: the workspace is %s", async id => {
     const answer = await create({ name: 7 }, owner.session, { "x-workspace-id": id })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { refusesStrangePaths, refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials, refusesUnknownPrograms } from "../../support/credentials"
 import { newMember, newMemberOnly } from "../../support/member"
 import { newOwner, newProgramOf, type Owner, type TestProgram } from "../../support/program"
 import { send } from "../../support/world"
@@ -56,7 +56,7 @@ describe("GET /api/advertiser/affiliate-programs", () => {
     expect(idsOf(await get(PROGRAMS, session))).toEqual([]) // their own workspace is older
   })
 
-  refusesStrangers("GET", () => PROGRAMS)
+  refusesBadCredentials("GET", () => PROGRAMS)
 
   test.each(["abc", "0", "-1", "1e3", "9007199254740991", "99999999999999999999"])(
     "404: the workspace is %s",
@@ -115,8 +115,8 @@ describe("GET /api/advertiser/affiliate-programs/:id", () => {
     expect(JSON.stringify(body)).not.toContain(program.api_token)
   })
 
-  refusesStrangers("GET", ({ path }) => path)
-  refusesStrangePaths("GET", id => `${PROGRAMS}/${id}`)
+  refusesBadCredentials("GET", ({ path }) => path)
+  refusesUnknownPrograms("GET", id => `${PROGRAMS}/${id}`)
 
   test("404: the membership is suspended", async () => {
     const session = await newMember(program, "owner", "suspended")

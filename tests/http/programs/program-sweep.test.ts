@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { hashOf, mintToken } from "../../../lib/token"
-import { hold } from "../../support/hold"
+import { lockTable } from "../../support/locks"
 import { newClick, newOwner, newProgram, type TestProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
@@ -162,7 +162,7 @@ describe("a program whose creation is under way", () => {
 
   test("is known to nobody until it is made, and its slug is not said to be taken", async () => {
     const [owner, slug] = [await newOwner(), unique("under-way")]
-    const letGo = await hold("commissions.programs", "exclusive")
+    const letGo = await lockTable("commissions.programs", "exclusive")
     const made = statusOf(owner, slug)
     const program_id = await underWay(slug)
     const [test, other] = [await testClick(program_id), await statusOf(owner, slug)]

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { refusesStrangePaths, refusesStrangers } from "../../support/credentials"
-import { untilWaiting } from "../../support/hold"
+import { refusesBadCredentials, refusesUnknownPrograms } from "../../support/credentials"
+import { waitForBlockedSessions } from "../../support/locks"
 import { newMember } from "../../support/member"
 import {
   newClick,
@@ -100,7 +100,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     })
     await Bun.sleep(100)
     const changed = put(program, { currency: "EUR" })
-    await untilWaiting(1, "commissions.programs") // tracking knows of it, and commissions does not
+    await waitForBlockedSessions(1, "commissions.programs") // tracking knows of it, and commissions does not
     const sold = await sell(program)
     release()
     await held
@@ -157,8 +157,8 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     expect(answers.map(answer => answer.status).sort()).toEqual([200, 409, 409])
   })
 
-  refusesStrangers("PUT", ({ path }) => path)
-  refusesStrangePaths("PUT", id => `${PROGRAMS}/${id}`)
+  refusesBadCredentials("PUT", ({ path }) => path)
+  refusesUnknownPrograms("PUT", id => `${PROGRAMS}/${id}`)
 
   describe("refuses what does not fit:", () => {
     let program: TestProgram

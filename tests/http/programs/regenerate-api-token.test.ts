@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { refusesStrangePaths, refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials, refusesUnknownPrograms } from "../../support/credentials"
 import { newMember } from "../../support/member"
 import { newProgram, type TestProgram } from "../../support/program"
 import { send } from "../../support/world"
@@ -45,8 +45,8 @@ describe("POST /api/advertiser/affiliate-programs/:id/regenerate-api-token", () 
     expect((await Promise.all(tokens.map(statusOf))).sort()).toEqual([401, 401, 404])
   })
 
-  refusesStrangers("POST", ({ path }) => `${path}/regenerate-api-token`)
-  refusesStrangePaths("POST", id => `${PROGRAMS}/${id}/regenerate-api-token`)
+  refusesBadCredentials("POST", ({ path }) => `${path}/regenerate-api-token`)
+  refusesUnknownPrograms("POST", id => `${PROGRAMS}/${id}/regenerate-api-token`)
 
   describe("refuses what does not fit:", () => {
     let program: TestProgram

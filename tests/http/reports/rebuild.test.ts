@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test"
-import { rebuildReports } from "../../support/commands"
+import { runRebuildReports } from "../../support/commands"
 import { newHistory } from "../../support/history"
 import { newClick, newProgram, type TestProgram } from "../../support/program"
-import { data_dir, reached, send, sql } from "../../support/world"
+import { data_dir, send, serverEnvironment, sql } from "../../support/world"
 
 const QUERIES = [
   "events/:id?pageSize=100",
@@ -25,7 +25,7 @@ describe("rebuild-reports", () => {
     expect(await reports(program)).not.toEqual(expected)
 
     const other = await newProgram()
-    const rebuilt = rebuildReports(data_dir, reached)
+    const rebuilt = runRebuildReports(data_dir, serverEnvironment)
     const clicks = []
     for (let click = 0; click < 100; click++) clicks.push(await newClick(other))
 
@@ -61,7 +61,7 @@ describe("rebuild-reports", () => {
   }, 60_000)
 
   test("says what it needs where there is no database", async () => {
-    const { code, output } = await rebuildReports("/nonexistent")
+    const { code, output } = await runRebuildReports("/nonexistent")
     expect(code).toBe(1)
     expect(output).toContain("DATABASE_URL")
   })

@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import fc from "fast-check"
-import { rebuildReports } from "../../support/commands"
+import {
+  type ClockedProgram,
+  type ClockedSystem,
+  launchWithClock,
+} from "../../support/clocked-system"
+import { runRebuildReports } from "../../support/commands"
 import { newFunnel, openClicks } from "../../support/funnel"
-import { eventsOf, type Recorded, rowsOf } from "../../support/owners-rows"
 import { FIRST, type World, world } from "../../support/random-world"
 import { recount } from "../../support/recount"
-import { newTraveller, type Travelled, type Traveller } from "../../support/traveller"
+import { eventsOf, type Recorded, rowsOf } from "../../support/source-rows"
 
 const TIMEOUT_MS = 120_000
 const WORLDS_MAX = 8
@@ -19,9 +23,9 @@ const DAY_MS = 24 * 60 * 60 * 1_000
 /** A failure prints its seed and path: with them the very same world comes again. */
 const { REPORTS_SEED, REPORTS_PATH } = process.env
 
-let traveller: Traveller
+let traveller: ClockedSystem
 beforeAll(async () => {
-  traveller = await newTraveller()
+  traveller = await launchWithClock()
 }, TIMEOUT_MS)
 
 type Answered = { now: string; path: string; session: string; text: string }
@@ -52,12 +56,12 @@ describe("The reports of any funnel", () => {
   test(
     "are the same bytes when they are made anew",
     async () => {
-      expect((await rebuildReports(traveller.data_dir)).output).toContain("rebuilt")
+      expect((await runRebuildReports(traveller.data_dir)).output).toContain("rebuilt")
 
       expect(answered.length).toBeGreaterThan(0)
       for (const { now, path, session, text } of answered) {
         await traveller.clock.set(now)
-        expect((await traveller.ask(path, session)).text).toBe(text)
+        expect((await traveller.read(path, session)).text).toBe(text)
       }
     },
     TIMEOUT_MS,
@@ -67,19 +71,19 @@ describe("The reports of any funnel", () => {
     "lose nothing and double nothing while many write and somebody reads",
     async () => {
       const program = await traveller.newProgram(FIRST, {})
-      await traveller.clock.letGo()
+      await traveller.clock.release()
       const funnel = await newFunnel(traveller, program)
-      await funnel.make({ what: "click", who: 0, link: 0 })
+      await funnel.perform({ what: "click", who: 0, link: 0 })
       let clicks = 1
 
       const writers = Array.from({ length: WRITERS }, async (_, who) => {
         for (let round = 0; round < ROUNDS; round++) {
           const at = new Date().toISOString()
           const commit = round % 5 === 0 && (await openClicks(traveller.sql, program.id, at, 2))
-          await funnel.make({ what: "click", who, link: round % 3 })
+          await funnel.perform({ what: "click", who, link: round % 3 })
           clicks++
-          if (round === 3) await funnel.make({ what: "lead", who, has_token: true })
-          if (round % 7 === 6) await funnel.make({ ...SALE, who })
+          if (round === 3) await funnel.perform({ what: "lead", who, has_token: true })
+          if (round % 7 === 6) await funnel.perform({ ...SALE, who })
           if (commit) await commit()
         }
       })
@@ -88,7 +92,7 @@ describe("The reports of any funnel", () => {
         for (let seen = 0, isOver = false; !isOver; ) {
           isOver = clicks === 1 + WRITERS * ROUNDS
           const least = Math.max(seen, clicks)
-          seen = (await traveller.ask(path, program.session)).body.meta.pagination.total
+          seen = (await traveller.read(path, program.session)).body.meta.pagination.total
           expect(seen).toBeGreaterThanOrEqual(least)
         }
       })()
@@ -105,10 +109,10 @@ describe("The reports of any funnel", () => {
 const SALE = { what: "sale", amount_cents: 4_999, currency: "USD", renews: false } as const
 
 /** Lets a program have its history, while somebody looks at it now and then. */
-async function happens({ terms, steps }: World): Promise<Travelled> {
+async function happens({ terms, steps }: World): Promise<ClockedProgram> {
   const program = await traveller.newProgram(FIRST, terms)
   const funnel = await newFunnel(traveller, program)
-  await funnel.make({ what: "click", who: 0, link: 0 })
+  await funnel.perform({ what: "click", who: 0, link: 0 })
 
   const commits: (() => Promise<unknown>)[] = []
   for (const { at, moves, opens, looks } of steps) {
@@ -116,18 +120,18 @@ async function happens({ terms, steps }: World): Promise<Travelled> {
     if (opens && commits.length < OPEN_MAX) {
       commits.push(await openClicks(traveller.sql, program.id, at, opens))
     }
-    const look = looks && traveller.ask(`/api/tracking/events/${program.id}`, program.session)
-    await Promise.all([look, ...moves.map(funnel.make)])
+    const look = looks && traveller.read(`/api/tracking/events/${program.id}`, program.session)
+    await Promise.all([look, ...moves.map(funnel.perform)])
   }
   for (const commit of commits) {
-    await traveller.ask(`/api/tracking/performance/${program.id}`, program.session)
+    await traveller.read(`/api/tracking/performance/${program.id}`, program.session)
     await commit()
   }
   return program
 }
 
 async function comparePerformance(
-  program: Travelled,
+  program: ClockedProgram,
   rows: Recorded,
   { terms, ranges, periods }: World,
 ) {
@@ -152,7 +156,7 @@ function rangeOf(now: string, period: string) {
 
 type Listing = { event_type?: string; bounds?: World["ranges"][number]; page_size: number }
 
-async function compareListing(program: Travelled, rows: Recorded, listing: Listing) {
+async function compareListing(program: ClockedProgram, rows: Recorded, listing: Listing) {
   const { event_type: eventType, bounds, page_size } = listing
   const expected = eventsOf(rows, {
     event_type: eventType,
@@ -179,9 +183,9 @@ async function compareListing(program: Travelled, rows: Recorded, listing: Listi
 const whole = (time: string, of_day: string) => (time.length === 10 ? `${time}${of_day}` : time)
 
 /** An answer at a time, written down so that it can be compared once more. */
-async function ask({ session }: Travelled, path: string, now: string) {
+async function ask({ session }: ClockedProgram, path: string, now: string) {
   await traveller.clock.set(now)
-  const { body, text } = await traveller.ask(path, session)
+  const { body, text } = await traveller.read(path, session)
   answered.push({ now, path, session, text })
   return body
 }

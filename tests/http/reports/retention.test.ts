@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { keepBusy, launchAlone, type World } from "../../support/busy"
-import { audit, rebuildReports } from "../../support/commands"
+import { runAudit, runRebuildReports } from "../../support/commands"
+import { generateTraffic, launchOwnSystem, type System } from "../../support/own-system"
 
 const TIMEOUT_MS = 60_000
 const LOOK_EVERY_MS = 100
@@ -12,15 +12,15 @@ const REPORTS = RANGES.flatMap(range => [
 ])
 
 /** One world, started anew with other settings: old clicks are looked for at each start. */
-let world: World
-const programs: Awaited<ReturnType<typeof keepBusy>>[] = []
+let world: System
+const programs: Awaited<ReturnType<typeof generateTraffic>>[] = []
 let expected: string[]
 
 beforeAll(async () => {
-  world = await launchAlone()
-  for (let i = 0; i < 2; i++) programs.push(await keepBusy(world))
+  world = await launchOwnSystem()
+  for (let i = 0; i < 2; i++) programs.push(await generateTraffic(world))
   await makeOld(world.sql)
-  await rebuildReports(world.data_dir)
+  await runRebuildReports(world.data_dir)
   expected = await reports()
 }, TIMEOUT_MS)
 
@@ -88,7 +88,7 @@ describe("CLICK_RETENTION_MONTHS", () => {
       await dropped(6)
       expect(await reports()).toEqual(expected)
 
-      expect((await rebuildReports(world.data_dir)).code).toBe(0)
+      expect((await runRebuildReports(world.data_dir)).code).toBe(0)
       expect(await reports()).toEqual(expected)
       await expectNothingBroken()
     },
@@ -118,7 +118,7 @@ describe("CLICK_RETENTION_MONTHS", () => {
       expect(months).toHaveLength(0)
       expect(await reports()).toEqual(expected)
       await expectNothingBroken()
-      expect((await rebuildReports(world.data_dir)).code).toBe(0)
+      expect((await runRebuildReports(world.data_dir)).code).toBe(0)
       expect(await reports()).toEqual(expected)
       await expectNothingBroken()
     },
@@ -250,14 +250,14 @@ async function totalOf(eventType: string): Promise<number[]> {
   )
 }
 
-const countersOf = ({ sql }: World) => sql`
+const countersOf = ({ sql }: System) => sql`
   select id, clicks from tracking.counted_links order by id
 `
 
 async function restart(environment: Record<string, string>) {
   const { data_dir } = world
   await world.stop()
-  world = await launchAlone({ DATA_DIR: data_dir, ...environment })
+  world = await launchOwnSystem({ DATA_DIR: data_dir, ...environment })
 }
 
 function boundary(months: number): string {
@@ -285,13 +285,13 @@ async function until(isSo: () => Promise<boolean>) {
 }
 
 async function expectNothingBroken() {
-  const { code, output } = await audit(world.data_dir)
+  const { code, output } = await runAudit(world.data_dir)
   expect(output).not.toContain("BROKEN")
   expect(code).toBe(0)
 }
 
 /** Everything happened up to 20 months ago; clicks of most months have a partition. */
-async function makeOld(sql: World["sql"]) {
+async function makeOld(sql: System["sql"]) {
   await sql.unsafe(`
     do $$
     declare month date;

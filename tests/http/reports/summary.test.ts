@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { sell } from "../../support/books"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newKey } from "../../support/key"
 import { newMember } from "../../support/member"
 import { newOwner, newProgram, newProgramOf, type TestProgram } from "../../support/program"
@@ -38,7 +38,7 @@ describe("GET /api/advertiser/affiliate-programs/:id/aggregates", () => {
     },
   )
 
-  refusesStrangers("GET", ({ path }) => `${path}/aggregates`)
+  refusesBadCredentials("GET", ({ path }) => `${path}/aggregates`)
 
   test.each(["period=8d", "dateFrom=2026-01-01", "dateFrom=x&dateTo=y"])("400: %s", async query => {
     expect((await get(`${first.path}/aggregates?${query}`, first.session)).status).toBe(400)
@@ -94,7 +94,7 @@ describe("GET /api/advertiser/dashboard/summary", () => {
     expect(meta.dateFrom).toBe((await performance(first, "?period=all")).body.meta.dateFrom)
   })
 
-  refusesStrangers("GET", () => SUMMARY)
+  refusesBadCredentials("GET", () => SUMMARY)
 
   test.each(["period=8d", "dateTo=2026-01-01", "dateFrom=2026-02-30&dateTo=2026-03-01"])(
     "400: %s",

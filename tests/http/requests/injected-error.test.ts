@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { keepBusy } from "../../support/busy"
 import { startCollector } from "../../support/collector"
 import { sum } from "../../support/metrics"
-import { launchObserved } from "../../support/observed"
+import { generateTraffic } from "../../support/own-system"
+import { launchWithMetrics } from "../../support/system-with-metrics"
 
 const PROGRAMS = "/api/advertiser/affiliate-programs"
 const MISSING_TABLE = "42P01"
 const ERROR = 50 // the level, in pino's numbers
 
 const collector = startCollector()
-let world: Awaited<ReturnType<typeof launchObserved>>
-let program: Awaited<ReturnType<typeof keepBusy>>
+let world: Awaited<ReturnType<typeof launchWithMetrics>>
+let program: Awaited<ReturnType<typeof generateTraffic>>
 
 beforeAll(async () => {
-  world = await launchObserved({ ...collector.environment, LOG_LEVEL: "info" })
-  program = await keepBusy(world)
+  world = await launchWithMetrics({ ...collector.environment, LOG_LEVEL: "info" })
+  program = await generateTraffic(world)
 }, 60_000)
 afterAll(collector.stop)
 

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { Redis } from "ioredis"
 import { freePort } from "../../../deploy/port"
-import { BOUND } from "../../../deploy/unprivileged"
+import { DIES_WITH_PARENT } from "../../../deploy/unprivileged"
 import { mintToken } from "../../../lib/token"
-import { limited } from "../../support/limited"
+import { launchWithRateLimits } from "../../support/rate-limits"
 
 const TIMEOUT_MS = 60_000
 const CALLS = 60
@@ -13,12 +13,12 @@ const isHere = Boolean(Bun.which("redis-server") && Bun.which("nats-server"))
 let port: number
 let server: Bun.Subprocess
 let redis: Redis
-let { send, passed }: Awaited<ReturnType<typeof limited>> = {} as never
+let { send, countAllowed }: Awaited<ReturnType<typeof launchWithRateLimits>> = {} as never
 
 /** As many calls with a token that was never used before; how many of them got through. */
 function calls() {
   const token = mintToken("aff_")
-  return passed(CALLS, () => send("POST", "/api/v1/track/sale", { token, body: {} }))
+  return countAllowed(CALLS, () => send("POST", "/api/v1/track/sale", { token, body: {} }))
 }
 
 /** Waits until both gateways count in Redis: then no more get through than the limit says. */
@@ -32,7 +32,7 @@ describe.skipIf(!isHere)("two gateways and a Redis:", () => {
     startRedis()
     redis = new Redis(port, { retryStrategy: () => 100, maxRetriesPerRequest: null })
     redis.on("error", () => {}) // it is stopped on purpose
-    ;({ send, passed } = await limited({
+    ;({ send, countAllowed } = await launchWithRateLimits({
       PROCESSES: "separate",
       REPLICAS: "2",
       REDIS_URL: `redis://127.0.0.1:${port}`,
@@ -52,8 +52,8 @@ describe.skipIf(!isHere)("two gateways and a Redis:", () => {
   test("believe no address that a stranger says it has", async () => {
     const click = (i: number) =>
       send("POST", "/api/v1/track/click", { address: `203.0.113.${i}`, body: {} })
-    await passed(2 * LIMIT, click)
-    expect(await passed(CALLS, click)).toBe(0)
+    await countAllowed(2 * LIMIT, click)
+    expect(await countAllowed(CALLS, click)).toBe(0)
   })
 
   test("tell Redis no address, no e-mail address and no token", async () => {
@@ -100,5 +100,5 @@ describe.skipIf(!isHere)("two gateways and a Redis:", () => {
 
 function startRedis() {
   const settings = ["--bind", "127.0.0.1", "--port", String(port), "--save", ""]
-  server = Bun.spawn([...BOUND, "redis-server", ...settings], { stdout: "ignore" })
+  server = Bun.spawn([...DIES_WITH_PARENT, "redis-server", ...settings], { stdout: "ignore" })
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { config } from "../../../lib/config"
 import { mintToken } from "../../../lib/token"
 import { launch } from "../../support/launcher"
-import { limited, newAddress } from "../../support/limited"
+import { launchWithRateLimits, newAddress } from "../../support/rate-limits"
 
 const START_TIMEOUT_MS = 60_000
 const LIMITS = {
@@ -18,9 +18,12 @@ const SALE = "/api/v1/track/sale"
 const SESSION = "/api/auth/session"
 const PASSWORD = "correct horse battery"
 
-let { send, passed }: Awaited<ReturnType<typeof limited>> = {} as never
+let { send, countAllowed }: Awaited<ReturnType<typeof launchWithRateLimits>> = {} as never
 beforeAll(async () => {
-  ;({ send, passed } = await limited({ ...LIMITS, TRUSTED_PROXIES: "127.0.0.1, ::1" }))
+  ;({ send, countAllowed } = await launchWithRateLimits({
+    ...LIMITS,
+    TRUSTED_PROXIES: "127.0.0.1, ::1",
+  }))
 }, START_TIMEOUT_MS)
 
 const click = (address: string, sent: object = {}) =>
@@ -71,7 +74,7 @@ async function newToken() {
 describe("clicks and leads without a token, of one address:", () => {
   test("429: the limit is reached, and the answer says when to come back", async () => {
     const address = newAddress()
-    expect(await passed(10, () => click(address))).toBe(10)
+    expect(await countAllowed(10, () => click(address))).toBe(10)
     const { status, headers, body } = await click(address)
     expect(status).toBe(429)
     expect(body).toEqual({ error: expect.any(String) })
@@ -83,35 +86,35 @@ describe("clicks and leads without a token, of one address:", () => {
 
   test("however many race, no more get through", async () => {
     const address = newAddress()
-    expect(await passed(40, () => click(address))).toBe(10)
+    expect(await countAllowed(40, () => click(address))).toBe(10)
   })
 
   test("both count together, under each of their names", async () => {
     const address = newAddress()
     const paths = [CLICK, LEAD, "/api/tracking/click", "/api/tracking/lead"]
     const call = (i: number) => send("POST", paths[i % 4]!, { address, body: {} })
-    expect(await passed(20, call)).toBe(10)
+    expect(await countAllowed(20, call)).toBe(10)
   })
 
   test("another address has a limit of its own", async () => {
     const address = newAddress()
-    await passed(11, () => click(address))
+    await countAllowed(11, () => click(address))
     expect((await click(newAddress())).status).toBe(400)
   })
 
   test("an IPv6 subscriber is a /64, an IPv4 one an address", async () => {
     const prefix = newAddress().replace("::1", "")
-    expect(await passed(20, i => click(`${prefix}:7::${i.toString(16)}:1`))).toBe(10)
+    expect(await countAllowed(20, i => click(`${prefix}:7::${i.toString(16)}:1`))).toBe(10)
     expect((await click(`${prefix}:8::1`)).status).toBe(400)
-    expect(await passed(20, i => click(`192.0.2.${i}`))).toBe(20)
-    expect(await passed(20, () => click("::ffff:198.51.100.1"))).toBe(10)
+    expect(await countAllowed(20, i => click(`192.0.2.${i}`))).toBe(20)
+    expect(await countAllowed(20, () => click("::ffff:198.51.100.1"))).toBe(10)
     expect((await click("198.51.100.1")).status).toBe(429)
   })
 
   test("what somebody says before a trusted proxy says it changes nothing", async () => {
     const address = newAddress()
-    expect(await passed(20, i => click(`203.0.113.${i}, ${address}`))).toBe(10)
-    expect(await passed(20, i => click(`203.0.113.${i}, ${address}, 127.0.0.1`))).toBe(0)
+    expect(await countAllowed(20, i => click(`203.0.113.${i}, ${address}`))).toBe(10)
+    expect(await countAllowed(20, i => click(`203.0.113.${i}, ${address}, 127.0.0.1`))).toBe(0)
   })
 
   test.each<[number, string, string, string, object]>([
@@ -123,27 +126,27 @@ describe("clicks and leads without a token, of one address:", () => {
     [401, "a token comes along, and is wrong", "POST", LEAD, { token: "junk" }],
   ])("beyond it %i: %s", async (status, _why, method, path, sent) => {
     const address = newAddress()
-    await passed(11, () => click(address))
+    await countAllowed(11, () => click(address))
     expect((await send(method, path, { address, body: "{}", ...sent })).status).toBe(status)
   })
 
   test("what is no call of theirs is not counted", async () => {
     const address = newAddress()
-    await passed(10, () => send("GET", CLICK, { address }))
-    await passed(10, () => send("POST", "/api/v1/track/clicks", { address, body: {} }))
+    await countAllowed(10, () => send("GET", CLICK, { address }))
+    await countAllowed(10, () => send("POST", "/api/v1/track/clicks", { address, body: {} }))
     expect((await click(address)).status).toBe(400)
   })
 
   test("a backend's leads, with the token, are none of these", async () => {
     const [address, token] = [newAddress(), await newToken()]
-    await passed(11, () => lead(address))
+    await countAllowed(11, () => lead(address))
     expect((await lead(address, { token })).status).toBe(400)
   })
 
   test("a token that opens nothing lifts no limit in test mode", async () => {
     const address = newAddress()
     const body = { additional_data: { test_mode: true } }
-    expect(await passed(20, () => lead(address, { token: mintToken("aff_"), body }))).toBe(10)
+    expect(await countAllowed(20, () => lead(address, { token: mintToken("aff_"), body }))).toBe(10)
   })
 })
 
@@ -165,7 +168,7 @@ describe("sign-in:", () => {
   test("429: an address has tried too often, whoever it was", async () => {
     const { email } = await newAccount()
     const address = newAddress()
-    expect(await passed(8, () => signIn(unique(), "wrong", address))).toBe(8)
+    expect(await countAllowed(8, () => signIn(unique(), "wrong", address))).toBe(8)
     expect((await signIn(email, PASSWORD, address)).status).toBe(429)
     expect((await signIn(email, PASSWORD)).status).toBe(200)
   })
@@ -207,7 +210,7 @@ describe("sign-in:", () => {
 
   test("however many race, no more passwords are tried", async () => {
     const { email } = await newAccount()
-    expect(await passed(12, () => signIn(email, "wrong"))).toBe(3)
+    expect(await countAllowed(12, () => signIn(email, "wrong"))).toBe(3)
   })
 
   test("a success is no failure, and makes none undone", async () => {
@@ -239,7 +242,7 @@ describe("one credential:", () => {
   test("Bearer and cookie are one", async () => {
     const { session: token } = await newAccount()
     const ways = [{ token }, { headers: { cookie: `session=${token}` } }]
-    expect(await passed(40, i => send("GET", SESSION, ways[i % 2]))).toBe(20)
+    expect(await countAllowed(40, i => send("GET", SESSION, ways[i % 2]))).toBe(20)
   })
 
   test("beyond its limit it is refused before the body is read and before anybody is asked", async () => {
@@ -255,7 +258,7 @@ describe("one credential:", () => {
     const token = await newToken()
     const mistyped = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0")
     const call = (token: string) => send("POST", SALE, { token, body: {} })
-    expect(await passed(60, () => call(mistyped))).toBe(60)
+    expect(await countAllowed(60, () => call(mistyped))).toBe(60)
     expect((await call(token)).status).toBe(400)
   })
 })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { clicksOf } from "../../support/clicks"
+import { countClicks } from "../../support/clicks"
 import { newProgram, type TestProgram } from "../../support/program"
 import { send } from "../../support/world"
 
@@ -34,10 +34,10 @@ describe.each(READS)("the query of %s", (_what, path) => {
 
 describe("the query of a write", () => {
   test.each(UNSTORABLE)("400, and nothing is written: %s", async query => {
-    const before = await clicksOf(program.program_id)
+    const before = await countClicks(program.program_id)
     const body = { affiliate_url: `https://shop.example/?aff=${program.code}` }
     expect((await send("POST", `/api/v1/track/click?${query}`, { body })).status).toBe(400)
-    expect(await clicksOf(program.program_id)).toEqual(before)
+    expect(await countClicks(program.program_id)).toEqual(before)
   })
 
   test.each(["go-live", "regenerate-api-token"])("400: of %s without a body", async step => {

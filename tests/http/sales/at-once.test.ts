@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { freePort } from "../../../deploy/port"
-import { BOUND } from "../../../deploy/unprivileged"
-import { limited } from "../../support/limited"
+import { DIES_WITH_PARENT } from "../../../deploy/unprivileged"
+import { launchWithRateLimits } from "../../support/rate-limits"
 
 const TIMEOUT_MS = 60_000
 const ROUNDS = 3
@@ -13,7 +13,7 @@ const KEYS = "/api/advertiser/api-keys"
 const isHere = Boolean(Bun.which("redis-server") && Bun.which("nats-server"))
 const NO_LIMIT = "1000000/1h"
 
-type Send = Awaited<ReturnType<typeof limited>>["send"]
+type Send = Awaited<ReturnType<typeof launchWithRateLimits>>["send"]
 let send: Send = {} as never
 let redis: Bun.Subprocess
 
@@ -218,8 +218,8 @@ describe.skipIf(!isHere)("a change holds on both replicas of everything", () => 
   beforeAll(async () => {
     const port = await freePort()
     const settings = ["--bind", "127.0.0.1", "--port", String(port), "--save", ""]
-    redis = Bun.spawn([...BOUND, "redis-server", ...settings], { stdout: "ignore" })
-    ;({ send } = await limited({
+    redis = Bun.spawn([...DIES_WITH_PARENT, "redis-server", ...settings], { stdout: "ignore" })
+    ;({ send } = await launchWithRateLimits({
       PROCESSES: "separate",
       REPLICAS: "2",
       REDIS_URL: `redis://127.0.0.1:${port}`,

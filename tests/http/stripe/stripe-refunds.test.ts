@@ -11,10 +11,10 @@ import {
   outcomeOf,
   refund,
   saleOf,
+  sendEvent,
   session,
   stripeEvent,
   stripeId,
-  tell,
 } from "../../support/stripe"
 import { send, sql } from "../../support/world"
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 async function newPayment(fields: object = {}): Promise<string> {
   const metadata = { service_click_id: await newClick(program) }
   const paid = session({ metadata, ...fields })
-  await tell(program, "checkout.session.completed", paid)
+  await sendEvent(program, "checkout.session.completed", paid)
   return paid.payment_intent
 }
 
@@ -53,7 +53,7 @@ const ledgerOf = (transaction_id: string) => sql`
 describe("a refund", () => {
   test.each(["refund.created", "refund.updated", "charge.refund.updated"])("by %s", async type => {
     const payment = await newPayment()
-    await tell(program, type, refund(payment, 4_999))
+    await sendEvent(program, type, refund(payment, 4_999))
     expect(await commissionOf(program, payment)).toMatchObject({
       status: "refunded",
       refunded_cents: 4_999,
@@ -69,8 +69,8 @@ describe("a refund", () => {
     const payment = await newPayment()
     const parts = [refund(payment, 1_000), refund(payment, 2_000), refund(payment, 1_999)]
     for (const [i, part] of parts.entries()) {
-      await tell(program, "refund.created", part)
-      await tell(program, "refund.updated", part)
+      await sendEvent(program, "refund.created", part)
+      await sendEvent(program, "refund.updated", part)
       expect(await refunded(payment)).toBe([1_000, 3_000, 4_999][i])
     }
   })
@@ -97,10 +97,10 @@ describe("a refund", () => {
     async status => {
       const payment = await newPayment()
       const part = refund(payment, 1_000, { status })
-      const event = await tell(program, "refund.created", part)
+      const event = await sendEvent(program, "refund.created", part)
       expect(await outcomeOf(event)).toMatchObject({ state: "ignored" })
       expect(await refunded(payment)).toBe(0)
-      await tell(program, "refund.updated", { ...part, status: "succeeded" })
+      await sendEvent(program, "refund.updated", { ...part, status: "succeeded" })
       expect(await refunded(payment)).toBe(1_000)
     },
   )
@@ -110,22 +110,26 @@ describe("a refund", () => {
     const part = refund(payment, 1_000)
     const body = { transaction_id: payment, refund_id: part.id, refund_amount_cents: 1_000 }
     await send("POST", "/api/v1/track/refund", { token: program.api_token, body })
-    await tell(program, "refund.created", part)
+    await sendEvent(program, "refund.created", part)
     expect(await refunded(payment)).toBe(1_000)
   })
 
   test("of a sale that the advertiser told under the payment's id", async () => {
     const payment = stripeId("pi")
     expect((await sell(payment, { amount_cents: 4_000 })).status).toBe(200) // without tax
-    await tell(program, "refund.created", refund(payment, 1_000))
+    await sendEvent(program, "refund.created", refund(payment, 1_000))
     expect(await refunded(payment)).toBe(1_000)
-    await tell(program, "refund.created", refund(payment, 3_999)) // with it: what remains
+    await sendEvent(program, "refund.created", refund(payment, 3_999)) // with it: what remains
     expect(await refunded(payment)).toBe(4_000)
   })
 
   test("in another currency than the sale is ignored", async () => {
     const payment = await newPayment()
-    const event = await tell(program, "refund.created", refund(payment, 1_000, { currency: "jpy" }))
+    const event = await sendEvent(
+      program,
+      "refund.created",
+      refund(payment, 1_000, { currency: "jpy" }),
+    )
     expect(await outcomeOf(event)).toMatchObject({
       state: "ignored",
       reason: "The refund is in JPY, and its sale in USD.",
@@ -139,7 +143,11 @@ describe("a refund", () => {
     await deliver(program, event)
     expect(await outcomeOf(event)).toMatchObject({ state: "ignored" })
 
-    const strange = await tell(await newStripeProgram(), "refund.created", refund(payment, 1_000))
+    const strange = await sendEvent(
+      await newStripeProgram(),
+      "refund.created",
+      refund(payment, 1_000),
+    )
     expect(await outcomeOf(strange)).toMatchObject({ state: "waiting" })
     expect(await refunded(payment)).toBe(0)
   })
@@ -154,12 +162,13 @@ describe("charge.refunded", () => {
     const payment = await newPayment()
     const [one, two] = [refund(payment, 1_000), refund(payment, 2_000)]
     const pending = refund(payment, 500, { status: "pending" })
-    const told = (data: object[]) => tell(program, "charge.refunded", charge(payment, listOf(data)))
+    const told = (data: object[]) =>
+      sendEvent(program, "charge.refunded", charge(payment, listOf(data)))
 
     await told([one])
-    await tell(program, "refund.created", one)
+    await sendEvent(program, "refund.created", one)
     expect(await refunded(payment)).toBe(1_000)
-    await tell(program, "refund.created", two)
+    await sendEvent(program, "refund.created", two)
     await told([pending, two, one])
     expect(await refunded(payment)).toBe(3_000)
   })
@@ -167,7 +176,7 @@ describe("charge.refunded", () => {
   test("that lists none tells the total", async () => {
     const payment = await newPayment()
     const told = (amount_refunded: number) =>
-      tell(program, "charge.refunded", charge(payment, { amount_refunded }))
+      sendEvent(program, "charge.refunded", charge(payment, { amount_refunded }))
     await told(1_000)
     await told(1_000)
     await told(3_500)
@@ -192,7 +201,7 @@ describe("charge.refunded", () => {
       for (const [type, object] of order) {
         const { id } = object as { id: string }
         const own = { ...object, payment_intent: payment, id: `${id} ${payment}` }
-        await tell(program, type, own)
+        await sendEvent(program, type, own)
       }
       expect(await refunded(payment)).toBe(3_500)
     }
@@ -201,7 +210,7 @@ describe("charge.refunded", () => {
   test("of a charge without an intent, whose sale has the charge's id", async () => {
     const old = charge(null, { amount_refunded: 4_999, refunded: true })
     await sell(old.id)
-    await tell(program, "charge.refunded", old)
+    await sendEvent(program, "charge.refunded", old)
     expect(await refunded(old.id)).toBe(4_999)
   })
 })
@@ -212,9 +221,9 @@ describe("a subscription's refund", () => {
 
   test("finds its invoice by the invoice's payment", async () => {
     const [paid, payment] = [await newInvoice(), stripeId("pi")]
-    await tell(program, "invoice.paid", paid)
-    await tell(program, "invoice_payment.paid", invoicePayment(paid.id, payment))
-    await tell(program, "refund.created", refund(payment, 1_000))
+    await sendEvent(program, "invoice.paid", paid)
+    await sendEvent(program, "invoice_payment.paid", invoicePayment(paid.id, payment))
+    await sendEvent(program, "refund.created", refund(payment, 1_000))
     expect(await refunded(paid.id)).toBe(1_000)
   })
 
@@ -226,7 +235,7 @@ describe("a subscription's refund", () => {
         ["invoice_payment.paid", invoicePayment(paid.id, payment)],
         ["refund.created", refund(payment, 1_000)],
       ]
-      for (const i of order) await tell(program, ...events[i]!)
+      for (const i of order) await sendEvent(program, ...events[i]!)
       return eventually(
         () => refunded(paid.id),
         cents => cents === 1_000,
@@ -252,8 +261,8 @@ describe("a subscription's refund", () => {
   ])("needs no more where %s", async (_where, fields) => {
     const payment = stripeId("py")
     const paid = await newInvoice(fields(payment))
-    await tell(program, "invoice.paid", paid)
-    await tell(program, "refund.created", refund(payment, 1_000))
+    await sendEvent(program, "invoice.paid", paid)
+    await sendEvent(program, "refund.created", refund(payment, 1_000))
     expect(await refunded(paid.id)).toBe(1_000)
   })
 
@@ -262,8 +271,8 @@ describe("a subscription's refund", () => {
     const payment = stripeId("pi")
     const part = { id: stripeId("re"), amount: 1_000 } // without a status, as long ago
     const old = charge(payment, { invoice: paid.id, refunds: { data: [part] } })
-    await tell(program, "charge.refunded", old)
-    await tell(program, "invoice.paid", paid)
+    await sendEvent(program, "charge.refunded", old)
+    await sendEvent(program, "invoice.paid", paid)
     expect(
       await eventually(
         () => refunded(paid.id),
@@ -276,7 +285,7 @@ describe("a subscription's refund", () => {
 describe("a refund before its sale", () => {
   test("waits, and is applied when the sale is told, by whomever", async () => {
     const payment = stripeId("pi")
-    const event = await tell(program, "refund.created", refund(payment, 1_000))
+    const event = await sendEvent(program, "refund.created", refund(payment, 1_000))
     expect(await outcomeOf(event)).toMatchObject({ state: "waiting" })
     await sell(payment)
     const outcome = await eventually(
@@ -289,7 +298,7 @@ describe("a refund before its sale", () => {
 
   test("rests after a while, and wakes all the same", async () => {
     const payment = stripeId("pi")
-    const event = await tell(program, "refund.created", refund(payment, 1_000))
+    const event = await sendEvent(program, "refund.created", refund(payment, 1_000))
     await sql`
       update tracking.processor_events
       set tries = 9, try_after = now()
@@ -317,9 +326,9 @@ describe("a refund before its sale", () => {
     const payments = Array.from({ length: 10 }, () => stripeId("pi"))
     await Promise.all(
       payments.flatMap(payment => [
-        tell(program, "refund.created", refund(payment, 1_000)),
+        sendEvent(program, "refund.created", refund(payment, 1_000)),
         sell(payment),
-        tell(program, "refund.created", refund(payment, 2_000)),
+        sendEvent(program, "refund.created", refund(payment, 2_000)),
       ]),
     )
     const all = () => Promise.all(payments.map(refunded))
@@ -334,9 +343,9 @@ describe("while commissions is away", () => {
     const paid = session({ metadata: { service_click_id: await newClick(program) } })
     await sql`alter table commissions.commissions rename to away`
     try {
-      await tell(program, "refund.created", refund(old, 1_000))
-      await tell(program, "checkout.session.completed", paid)
-      await tell(program, "refund.created", refund(paid.payment_intent, 1_000))
+      await sendEvent(program, "refund.created", refund(old, 1_000))
+      await sendEvent(program, "checkout.session.completed", paid)
+      await sendEvent(program, "refund.created", refund(paid.payment_intent, 1_000))
       expect(await saleOf(paid.payment_intent)).toBeUndefined()
     } finally {
       await sql`alter table commissions.away rename to commissions`

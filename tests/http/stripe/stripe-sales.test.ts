@@ -7,10 +7,10 @@ import {
   newStripeProgram,
   outcomeOf,
   saleOf,
+  sendEvent,
   session,
   stripeEvent,
   stripeId,
-  tell,
 } from "../../support/stripe"
 import { send, sql } from "../../support/world"
 
@@ -27,7 +27,7 @@ describe("a checkout session", () => {
   test("is a sale, under the payment's id", async () => {
     const metadata = { ...(await clicked()), customer_key: "ada", product_id: "pro" }
     const paid = session({ metadata })
-    const event = await tell(program, "checkout.session.completed", paid)
+    const event = await sendEvent(program, "checkout.session.completed", paid)
     expect(await outcomeOf(event)).toMatchObject({ state: "applied", reason: null })
     expect(await saleOf(paid.payment_intent)).toMatchObject({
       program_id: program.program_id,
@@ -45,7 +45,7 @@ describe("a checkout session", () => {
 
   test("is in the very next listing", async () => {
     const paid = session({ metadata: await clicked() })
-    await tell(program, "checkout.session.completed", paid)
+    await sendEvent(program, "checkout.session.completed", paid)
     const events = `/api/tracking/events/${program.program_id}?eventType=conversion&pageSize=100`
     const { body } = await send("GET", events, { token: program.session })
     expect(JSON.stringify(body)).toContain(paid.payment_intent)
@@ -54,9 +54,9 @@ describe("a checkout session", () => {
   test("of a payment that takes its time is a sale when it is paid", async () => {
     const paid = session({ metadata: await clicked() })
     const unpaid = { ...paid, payment_status: "unpaid" }
-    const event = await tell(program, "checkout.session.completed", unpaid)
+    const event = await sendEvent(program, "checkout.session.completed", unpaid)
     expect(await outcomeOf(event)).toMatchObject({ state: "ignored", reason: "It is not paid." })
-    await tell(program, "checkout.session.async_payment_succeeded", paid)
+    await sendEvent(program, "checkout.session.async_payment_succeeded", paid)
     expect(await saleOf(paid.payment_intent)).toMatchObject({ amount_cents: 4_999 })
   })
 
@@ -66,20 +66,20 @@ describe("a checkout session", () => {
     await send("POST", "/api/v1/track/lead", { body: { click_id, customer_key } })
     const client_reference_id = { click_id, customer_key }[field]
     const paid = session({ client_reference_id, metadata: null })
-    await tell(program, "checkout.session.completed", paid)
+    await sendEvent(program, "checkout.session.completed", paid)
     expect(await saleOf(paid.payment_intent)).toMatchObject({ click_id })
   })
 
   test("that the advertiser recorded before stays one sale, and the other way round", async () => {
     const [first, second] = [session({ metadata: await clicked() }), session()]
     second.metadata = first.metadata
-    await tell(program, "checkout.session.completed", first)
+    await sendEvent(program, "checkout.session.completed", first)
     const click_id = await newClick(program)
     const sold = { amount_cents: 4_999, click_id }
     expect((await sell({ ...sold, transaction_id: first.payment_intent })).status).toBe(409)
 
     expect((await sell({ ...sold, transaction_id: second.payment_intent })).status).toBe(200)
-    const event = await tell(program, "checkout.session.completed", second)
+    const event = await sendEvent(program, "checkout.session.completed", second)
     expect(await outcomeOf(event)).toMatchObject({
       state: "ignored",
       reason: "This transaction_id is already recorded.",
@@ -102,7 +102,7 @@ describe("a checkout session", () => {
     ["usd", 2 ** 53, undefined],
   ])("in %s of %d is a sale of %p", async (currency, amount_total, amount_cents) => {
     const paid = session({ currency, amount_total, metadata: await clicked() })
-    const event = await tell(program, "checkout.session.completed", paid)
+    const event = await sendEvent(program, "checkout.session.completed", paid)
     const sale = await saleOf(paid.payment_intent)
     if (amount_cents) expect(sale).toMatchObject({ amount_cents, currency: currency.toUpperCase() })
     else expect(sale).toBeUndefined()
@@ -121,13 +121,13 @@ describe("a subscription", () => {
       invoice({ parent, amount_paid: 2_000 }),
     ]
     const checkout = session({ metadata, mode: "subscription", payment_intent: null, subscription })
-    await tell(program, "checkout.session.completed", checkout)
-    await tell(program, "invoice.paid", first)
+    await sendEvent(program, "checkout.session.completed", checkout)
+    await sendEvent(program, "invoice.paid", first)
 
     const rival = await newPartner(program)
     const existing_click_id = metadata.service_click_id
     await newClick(rival, { existing_click_id }) // the renewal is owed to the first partner still
-    await tell(program, "invoice.paid", second)
+    await sendEvent(program, "invoice.paid", second)
 
     for (const { id, amount_paid } of [first, second]) {
       expect(await saleOf(id)).toMatchObject({
@@ -157,7 +157,7 @@ describe("a subscription", () => {
   ])("names its customer in the metadata of %s", async (_where, fields) => {
     const metadata = await clicked()
     const paid = invoice(fields(metadata))
-    await tell(program, "invoice.paid", paid)
+    await sendEvent(program, "invoice.paid", paid)
     expect(await saleOf(paid.id)).toMatchObject({ click_id: metadata.service_click_id })
   })
 
@@ -167,7 +167,7 @@ describe("a subscription", () => {
     ["one of two", [{ price: { product: "prod_1" } }, { price: { product: "prod_2" } }], null],
   ])("has the product of its lines: %s", async (_which, data, product_id) => {
     const paid = invoice({ lines: { data } }, await clicked())
-    await tell(program, "invoice.paid", paid)
+    await sendEvent(program, "invoice.paid", paid)
     expect(await saleOf(paid.id)).toMatchObject({ product_id })
   })
 })
@@ -189,7 +189,7 @@ describe("a sale whose customer is not known yet", () => {
   test("waits for a while, and is one when its buyer has signed up", async () => {
     const customer_key = stripeId("buyer")
     const paid = session({ metadata: { customer_key } })
-    const event = await tell(program, "checkout.session.completed", paid)
+    const event = await sendEvent(program, "checkout.session.completed", paid)
     expect(await outcomeOf(event)).toMatchObject({ state: "waiting" })
     await signUp(customer_key)
     await later(1, event)
@@ -227,14 +227,14 @@ describe("no sale is", () => {
     ["it is of no subscription", "invoice.paid", () => invoice({ parent: null })],
     ["there is nothing in it", "invoice.paid", () => ({})],
   ])("where %s; the event says why", async (_why, type, object) => {
-    const event = await tell(program, type, object())
+    const event = await sendEvent(program, type, object())
     expect(await outcomeOf(event)).toEqual({ state: "ignored", reason: expect.any(String), type })
   })
 
   test("where another program's customer is named", async () => {
     const other = await newStripeProgram()
     const paid = session({ metadata: await clicked() })
-    const event = await tell(other, "checkout.session.completed", paid)
+    const event = await sendEvent(other, "checkout.session.completed", paid)
     expect(await outcomeOf(event)).toMatchObject({ state: "waiting" })
     expect(await saleOf(paid.payment_intent)).toBeUndefined()
   })

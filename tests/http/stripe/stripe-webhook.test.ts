@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
-import { everythingIn } from "../../support/columns"
-import { refusesStrangePaths } from "../../support/credentials"
+import { dumpAllRows } from "../../support/columns"
+import { refusesUnknownPrograms } from "../../support/credentials"
 import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
 import {
   deliver,
@@ -118,7 +118,7 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     expect((await deliver(other, stripeEvent("customer.created", {}))).status).toBe(400)
   })
 
-  refusesStrangePaths("POST", id => `/api/webhooks/stripe/${id}`)
+  refusesUnknownPrograms("POST", id => `/api/webhooks/stripe/${id}`)
 
   test("404: the program has no signing secret", async () => {
     expect((await deliver(await newProgram(), stripeEvent("x", {}))).status).toBe(404)
@@ -153,7 +153,7 @@ describe("POST /api/webhooks/stripe/:programId", () => {
   })
 
   test("forgets who paid", async () => {
-    const all = await everythingIn(sql)
+    const all = await dumpAllRows(sql)
     expect(all).not.toContain("ada@customers.example")
     expect(all).not.toContain(SIGNING_SECRET)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { sell } from "../../support/books"
-import { refusesStrangers } from "../../support/credentials"
+import { refusesBadCredentials } from "../../support/credentials"
 import { newKey } from "../../support/key"
 import { newMember } from "../../support/member"
 import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
@@ -103,7 +103,7 @@ describe("GET /api/tracking/status/:programId", () => {
     expect(body.data.hasPartners).toBe(false)
   })
 
-  refusesStrangers("GET", ({ program_id }) => pathOf(program_id))
+  refusesBadCredentials("GET", ({ program_id }) => pathOf(program_id))
 
   test.each<[number, string, (program: TestProgram) => string | Promise<string>]>([
     [200, "an admin", program => newMember(program, "admin")],

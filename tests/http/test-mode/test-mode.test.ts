@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { mintToken } from "../../../lib/token"
-import { clicksOf, urlOf } from "../../support/clicks"
+import { countClicks, urlOf } from "../../support/clicks"
 import { newClick, newProgram, type TestProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
@@ -49,7 +49,7 @@ async function realityOf(program_id: number) {
       (select count(*) from commissions.commissions
         where program_id = ${program_id}) as commissions
   `
-  return { ...reality, ...(await clicksOf(program_id)) }
+  return { ...reality, ...(await countClicks(program_id)) }
 }
 
 describe.each<[Kind, object, () => string]>([

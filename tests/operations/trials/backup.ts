@@ -2,12 +2,12 @@ import { join } from "node:path"
 import postgres from "postgres"
 import { randomText } from "../../../deploy/data-dir"
 import type { Wish } from "../../chaos/trial/journal"
-import { flow } from "../funnel"
+import { runLoad } from "../funnel"
 import { BUSY_MAX_SHARE } from "../on-topology"
-import { newPostgres, type Postgres, reaching, startPostgres } from "../postgres"
-import { runProgram, wayInto } from "../process"
+import { connectionEnvironment, newPostgres, type Postgres, startPostgres } from "../postgres"
+import { runProgram, unprivilegedWrapper } from "../process"
 import { programOf } from "../programs"
-import { originOf, promised, verifyRestored } from "../restored"
+import { acknowledgedRequests, originOf, verifyRestored } from "../restored"
 import type { Stage, Trial } from "../stage"
 import { startSystem } from "../system"
 
@@ -33,12 +33,12 @@ const backedUp = (name: string, programs: string[], { take, restore }: Backup): 
     const system = await startSystem(stage, "before", { ...environment, DATABASE_URL: source.url })
 
     let before = new Set<Wish>()
-    const sent = await flow(stage, "funnel", {
+    const sent = await runLoad(stage, "funnel", {
       url: system.url,
       lasts_ms: stage.is_short ? SHORT_MS : LONG_MS,
       failures_max_share: BUSY_MAX_SHARE,
       async strike(journal) {
-        before = promised(journal)
+        before = acknowledgedRequests(journal)
         await take(stage, source)
       },
     })
@@ -123,7 +123,7 @@ export const baseBackup = backedUp("Backup by pg_basebackup", ["debian/pg_baseba
   async restore(stage, source) {
     await source.end()
     const signal = join(stage.folder, "restored", NEW_TIMELINE)
-    await runProgram(stage, [...wayInto(stage.folder), "touch", signal])
+    await runProgram(stage, [...unprivilegedWrapper(stage.folder), "touch", signal])
     return startPostgres(stage, { ...source, name: "restored" }, { restore_command: "false" })
   },
 })
@@ -133,6 +133,6 @@ const to = (stage: Stage, name: string) => [`--file=${join(stage.folder, name)}`
 const run = (stage: Stage, server: Postgres, program: string, ...args: string[]) =>
   runProgram(
     stage,
-    [...wayInto(stage.folder), programOf(`debian/${program}`)!, ...args],
-    reaching(server),
+    [...unprivilegedWrapper(stage.folder), programOf(`debian/${program}`)!, ...args],
+    connectionEnvironment(server),
   )

@@ -4,7 +4,7 @@ import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
 import { onTopology } from "../on-topology"
 import { newPostgres, type Postgres } from "../postgres"
-import { startServer, until, wayInto } from "../process"
+import { startServer, unprivilegedWrapper, waitUntil } from "../process"
 import { programOf, versionOf } from "../programs"
 import type { Stage } from "../stage"
 
@@ -44,9 +44,9 @@ default_pool_size = ${SERVER_CONNECTIONS}
 max_client_conn = 1000
 `,
   )
-  startServer(stage, "pgbouncer", [...wayInto(stage.folder), program, settings])
+  startServer(stage, "pgbouncer", [...unprivilegedWrapper(stage.folder), program, settings])
   const pooled = url.replace(`:${server_port}/`, `:${port}/`)
-  await until("PgBouncer answers", async () => (await poolsOf(pooled)).length > 0)
+  await waitUntil("PgBouncer answers", async () => (await poolsOf(pooled)).length > 0)
   return { url: pooled, version: versionOf(program) }
 }
 

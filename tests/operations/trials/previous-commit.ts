@@ -1,12 +1,12 @@
 import { mkdirSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { randomText } from "../../../deploy/data-dir"
-import { flow, verifyReports, verifyRows } from "../funnel"
+import { runLoad, verifyReports, verifyRows } from "../funnel"
 import { startNats } from "../nats"
 import { BUSY_MAX_SHARE } from "../on-topology"
 import { newPostgres } from "../postgres"
 import { runProgram } from "../process"
-import { NotHere, type Stage, type Trial } from "../stage"
+import { type Stage, type Trial, Unavailable } from "../stage"
 import { runSuite } from "../suite"
 import { auditSystem, type System, startSystem } from "../system"
 
@@ -35,7 +35,7 @@ export const previousCommit: Trial = {
     const previous = await startSystem(stage, "before", environment, folder)
     const system = await startSystem(stage, "now", environment)
 
-    const through = (name: string, { url }: System) => flow(stage, name, { url, ...LOAD })
+    const through = (name: string, { url }: System) => runLoad(stage, name, { url, ...LOAD })
     const sent = [
       await through("through-the-previous", previous),
       await through("through-this", system),
@@ -64,6 +64,6 @@ async function checkOut(stage: Stage, folder: string): Promise<string> {
 
 function git(...args: string[]): string {
   const { success, stdout, stderr } = Bun.spawnSync([...GIT, ...args], { stderr: "pipe" })
-  if (!success) throw new NotHere(`git ${args.join(" ")}: ${stderr.toString().trim()}`)
+  if (!success) throw new Unavailable(`git ${args.join(" ")}: ${stderr.toString().trim()}`)
   return stdout.toString().trim()
 }

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs"
 import { PART_NAMES } from "../../../deploy/part"
-import { flow, verifyReports, verifyRows } from "../funnel"
+import { runLoad, verifyReports, verifyRows } from "../funnel"
 import { startNats } from "../nats"
 import { newPostgres } from "../postgres"
-import { until } from "../process"
+import { waitUntil } from "../process"
 import type { Stage, Trial } from "../stage"
 import { auditSystem, type System, startSystem } from "../system"
 
@@ -24,7 +24,7 @@ export const rollingRestart: Trial = {
     const environment = { DATABASE_URL: server.url, NATS_URL: nats.url, REPLICAS: "2" }
     const system = await startSystem(stage, "system", environment)
 
-    const sent = await flow(stage, "funnel", {
+    const sent = await runLoad(stage, "funnel", {
       url: system.url,
       lasts_ms: 2 * CALM_MS,
       strike: () => restartAll(stage, system),
@@ -42,7 +42,7 @@ async function restartAll(stage: Stage, { processes }: System) {
     const replicas = (await processes()).filter(({ name }) => name === part)
     for (const { pid, replica } of stage.is_short ? replicas.slice(0, 1) : replicas) {
       process.kill(pid, "SIGTERM")
-      await until(`${part} ${replica} has a successor`, async () => {
+      await waitUntil(`${part} ${replica} has a successor`, async () => {
         const found = (await processes()).find(
           other => other.name === part && other.replica === replica,
         )

@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import postgres from "postgres"
-import { flow, verifyReports } from "../funnel"
+import { runLoad, verifyReports } from "../funnel"
 import { BUSY_MAX_SHARE, onTopology } from "../on-topology"
-import { newPostgres, type Postgres, reaching, startPostgres } from "../postgres"
-import { runProgram, wayInto } from "../process"
+import { connectionEnvironment, newPostgres, type Postgres, startPostgres } from "../postgres"
+import { runProgram, unprivilegedWrapper } from "../process"
 import { programOf } from "../programs"
 import type { Stage } from "../stage"
 
@@ -34,11 +34,11 @@ async function startStandby(stage: Stage, primary: Postgres) {
   await runProgram(
     stage,
     [
-      ...wayInto(stage.folder),
+      ...unprivilegedWrapper(stage.folder),
       programOf("debian/pg_basebackup")!,
       ...["--pgdata", data, "--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf"],
     ],
-    reaching(primary),
+    connectionEnvironment(primary),
   )
   const server = { ...primary, name: "standby" }
   return startPostgres(stage, server, { log_statement: "all" })
@@ -52,7 +52,7 @@ async function verifyReads(stage: Stage, { url: standby_url, name }: Postgres, u
 
   const sql = postgres(standby_url, { max: 1 })
   await sql`select pg_wal_replay_pause()`
-  const sent = await flow(stage, "paused", { url, ...PAUSED })
+  const sent = await runLoad(stage, "paused", { url, ...PAUSED })
   await verifyReports(stage, sent)
   await sql`select pg_wal_replay_resume()`
   await sql.end()
