@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
-const TICKS_PER_SECOND = 100 // on every Linux machine of today
+const TICKS_PER_SECOND = 100 // on all current Linux systems
 
 type ProcessEntry = { name: string; replica: number; pid: number }
 export type Usage = { cpu_seconds: number; rss_bytes: number }
 
-/** What each part has usages so far. Replicas are summed; PostgreSQL counts all its processes. */
+/** The CPU time and memory that each part has used so far. Replicas are summed; PostgreSQL counts all its processes. */
 export function usage(dataDir: string): Record<string, Usage> {
   const processes: ProcessEntry[] = JSON.parse(
     readFileSync(join(dataDir, "processes.json"), "utf8"),

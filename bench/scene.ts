@@ -1,3 +1,4 @@
+import { succeedingClient } from "../tests/support/http"
 import type { System } from "./system"
 
 const CONCURRENCY = 16
@@ -6,13 +7,8 @@ export type Scene = { program_id: number; api_token: string; codes: string[] }
 
 /** Creates a program with so many partners, each with one link. */
 export async function createScene({ url }: System, partners: number): Promise<Scene> {
-  const send = async (path: string, body: object, token?: string) => {
-    const credential: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-    const headers = { "content-type": "application/json", ...credential }
-    const reply = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) })
-    if (!reply.ok) throw new Error(`${path} answered ${reply.status}: ${await reply.text()}`)
-    return (await reply.json()).data
-  }
+  const client = succeedingClient(url)
+  const send = (path: string, body: object, token?: string) => client("POST", path, { body, token })
   const owner = { email: "owner@example.com", password: "correct horse battery", name: "Owner" }
   const { token } = await send("/api/auth/sign-up", owner)
   const programs = "/api/advertiser/affiliate-programs"

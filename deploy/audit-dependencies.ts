@@ -5,9 +5,9 @@ type Advisory = { severity: string; title: string; url: string }
 const NONE_FOUND = "No package has a known vulnerability of high or critical severity."
 
 /**
- * Fails where package-lock.json does not fit package.json, and where a package that it names has a
- * known vulnerability of high or critical severity. A registry that tells of no vulnerabilities,
- * because it is away or knows none, is said and forgiven: it says nothing about the packages.
+ * Fails if package-lock.json does not fit package.json, or if a package that it names has a known
+ * vulnerability of high or critical severity. A registry that is unreachable or knows no advisories
+ * only causes a warning: its silence says nothing about the packages.
  */
 process.exit((await isFrozen()) && (await hasNoKnownVulnerability()) ? 0 : 1)
 
@@ -19,9 +19,9 @@ async function isFrozen(): Promise<boolean> {
 
 async function hasNoKnownVulnerability(): Promise<boolean> {
   const { output, errors } = await bun("audit", "--json")
-  const advisories = read(output)
+  const advisories = parseAdvisories(output)
   if (!advisories) {
-    console.warn(`No registry told of vulnerabilities, so none were looked for: ${errors.trim()}`)
+    console.warn(`The registry returned no advisories. Packages were not checked: ${errors.trim()}`)
     return true
   }
   const found = Object.entries(advisories).flatMap(([name, list]) =>
@@ -37,7 +37,7 @@ function isSevere({ severity }: Advisory) {
   return severity === "high" || severity === "critical"
 }
 
-function read(output: string): Record<string, Advisory[]> | null {
+function parseAdvisories(output: string): Record<string, Advisory[]> | null {
   try {
     return JSON.parse(output)
   } catch {
@@ -45,7 +45,7 @@ function read(output: string): Record<string, Advisory[]> | null {
   }
 }
 
-/** In the folder where this is run, which is the repository's. */
+/** Runs Bun in the current directory, which is the root of the repository. */
 async function bun(...args: string[]) {
   const child = spawn([process.execPath, ...args], { stdio: ["ignore", "pipe", "pipe"] })
   const [output, errors] = await Promise.all([

@@ -1,12 +1,12 @@
 import type { ReconciliationResult } from "./books"
 import { findDatabase } from "./live-database"
 
-const LOOKS = 3
-const LOOK_AGAIN_AFTER_MS = 2_000
+const CHECKS_MAX = 3
+const CHECK_AGAIN_AFTER_MS = 2_000
 
 /**
- * Checks the books of a system, whether it runs or not. Over NATS it asks the running parts.
- * Without, it answers for them in this process, on the database that they work on.
+ * Reconciles the books of a system, running or not (behaviour 9.7.1). With NATS_URL, the running
+ * parts do the work. Without it, this process does it, on their database.
  */
 process.env.LOG_LEVEL ||= "warn"
 try {
@@ -14,34 +14,38 @@ try {
     findDatabase(["tracking", "commissions", "reporting"])
     await (await import("./reconcile-parts")).serveReconciliation()
   }
-  const audit = await lastingViolations()
-  show(audit)
-  process.exit(audit.some(({ broken }) => broken.length > 0) ? 1 : 0)
+  const results = await reconcile()
+  print(results)
+  process.exit(hasViolations(results) ? 1 : 0)
 } catch (error) {
   console.error(error instanceof Error ? `The books could not be read: ${error.message}` : error)
   process.exit(2)
 }
 
-/** What is under way may look broken for a moment: only what stays so counts. */
-async function lastingViolations(): Promise<ReconciliationResult> {
-  const { reconcileAll: auditAll } = await import("./books") // and with it the bus, which looks at NATS_URL
-  let audit = await auditAll()
-  for (let looks = 1; looks < LOOKS && audit.some(({ broken }) => broken.length > 0); looks++) {
-    await Bun.sleep(LOOK_AGAIN_AFTER_MS)
-    const before = new Set(audit.flatMap(({ broken }) => broken))
-    audit = (await auditAll()).map(({ broken, ...check }) => ({
-      ...check,
-      broken: broken.filter(sentence => before.has(sentence)),
+/** Reports only violations that persist: a request in progress can look like one for a moment. */
+async function reconcile(): Promise<ReconciliationResult> {
+  const { reconcileAll } = await import("./books") // late: it imports the bus, which reads NATS_URL
+  let results = await reconcileAll()
+  for (let checks = 1; checks < CHECKS_MAX && hasViolations(results); checks++) {
+    await Bun.sleep(CHECK_AGAIN_AFTER_MS)
+    const before = new Set(results.flatMap(({ violations }) => violations))
+    results = (await reconcileAll()).map(({ violations, ...result }) => ({
+      ...result,
+      violations: violations.filter(violation => before.has(violation)),
     }))
   }
-  return audit
+  return results
 }
 
-function show(audit: ReconciliationResult) {
-  const width = Math.max(...audit.map(({ promise }) => promise.length))
-  for (const { promise, rows, broken } of audit) {
-    const verdict = broken.length === 0 ? "holds" : `BROKEN by ${broken.length}`
-    console.log(`${promise.padEnd(width)}  ${String(rows).padStart(10)} rows  ${verdict}`)
-    for (const sentence of broken) console.log(`  ${sentence}`)
+function hasViolations(results: ReconciliationResult): boolean {
+  return results.some(({ violations }) => violations.length > 0)
+}
+
+function print(results: ReconciliationResult) {
+  const width = Math.max(...results.map(({ invariant }) => invariant.length))
+  for (const { invariant, rows, violations } of results) {
+    const verdict = violations.length === 0 ? "holds" : `violations: ${violations.length}`
+    console.log(`${invariant.padEnd(width)}  ${String(rows).padStart(10)} rows  ${verdict}`)
+    for (const violation of violations) console.log(`  ${violation}`)
   }
 }

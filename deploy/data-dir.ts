@@ -11,7 +11,7 @@ import { join } from "node:path"
 
 export type DataDir = ReturnType<typeof claimDataDir>
 
-/** Makes DATA_DIR ours alone, until this process ends however it may. */
+/** Locks DATA_DIR for this process. The lock ends with the process, even if that is killed. */
 export function claimDataDir(path: string) {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const root = realpathSync(path)
@@ -19,25 +19,25 @@ export function claimDataDir(path: string) {
   const lock = lockFile(at("lock"))
   if (!lock) {
     throw new Error(
-      `Another Tributary runs on ${root}: stop it, or give this one a DATA_DIR of its own.`,
+      `Another Tributary is running on ${root}. Stop it, or set DATA_DIR to another folder.`,
     )
   }
 
   return {
     root,
-    lock, // whoever lets go of it lets the lock go
+    lock, // must stay referenced: garbage collection would release it
     at,
 
     has: (name: string) => existsSync(at(name)),
     read: (name: string) => readFileSync(at(name), "utf8"),
 
-    /** Readers see the old text or the new one, and only the owner sees any. */
+    /** Replaces a file atomically. Only its owner can read it. */
     write(name: string, text: string) {
       writeFileSync(at(`${name}.new`), text, { mode: 0o600 })
       renameSync(at(`${name}.new`), at(name))
     },
 
-    /** Made once and kept. */
+    /** Returns a secret, which is generated on first use and kept. */
     secret(name: string): string {
       if (!this.has(name)) this.write(name, randomText())
       return this.read(name)
@@ -45,11 +45,11 @@ export function claimDataDir(path: string) {
   }
 }
 
-/** 256 random bits in characters that mean nothing to a URL, a shell or a configuration file. */
+/** Returns 256 random bits in hexadecimal, which needs no quoting in URLs, shells or files. */
 export const randomText = () =>
   Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex")
 
-/** SQLite knows on every system how to lock a file so that the kernel lets go with the process. */
+/** Returns null if the file is locked already. SQLite's locks end with the process everywhere. */
 function lockFile(path: string): Database | null {
   const database = new Database(path)
   try {

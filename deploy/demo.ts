@@ -5,24 +5,24 @@ type Account = { email: string; password: string }
 type Demo = Account & { program_id: number; api_token: string; link: string }
 
 /**
- * What a newcomer needs to see a click become a commission: an account, a program and a partner's
- * link, made through the API when the database is new and kept in DATA_DIR/demo.json.
- * Null where the database was there before.
+ * Creates the demo in a new database: an account, a program and a partner's link, kept in
+ * DATA_DIR/demo.json. Returns how to use it, as text to print. Null: the database is older, and has
+ * no demo.
  */
-export async function showDemo(data_dir: DataDir, is_new: boolean, address: string) {
-  if (is_new) keep(data_dir, { email: "demo@example.com", password: randomText().slice(0, 16) })
-  if (!data_dir.has("demo.json")) return null
+export async function prepareDemo(dataDir: DataDir, isNew: boolean, address: string) {
+  if (isNew) store(dataDir, { email: "demo@example.com", password: randomText().slice(0, 16) })
+  if (!dataDir.has("demo.json")) return null
 
-  const kept: Account | Demo = JSON.parse(data_dir.read("demo.json"))
-  const demo = "link" in kept ? kept : await create(kept, address)
-  keep(data_dir, demo)
-  return page(demo, address)
+  const stored: Account | Demo = JSON.parse(dataDir.read("demo.json"))
+  const demo = "link" in stored ? stored : await create(stored, address)
+  store(dataDir, demo)
+  return instructions(demo, address)
 }
 
-const keep = (data_dir: DataDir, demo: Account | Demo) =>
-  data_dir.write("demo.json", `${JSON.stringify(demo)}\n`)
+const store = (dataDir: DataDir, demo: Account | Demo) =>
+  dataDir.write("demo.json", `${JSON.stringify(demo)}\n`)
 
-/** Goes on where an interrupted start left off: the account may exist already. */
+/** Signs in if the account exists: an earlier start may have been interrupted. */
 async function create(account: Account, address: string): Promise<Demo> {
   const { token } = await post(address, "/api/auth/sign-up", "", {
     ...account,
@@ -30,17 +30,17 @@ async function create(account: Account, address: string): Promise<Demo> {
   }).catch(() => post(address, "/api/auth/sign-in", "", account))
 
   const programs = "/api/advertiser/affiliate-programs"
-  const wanted = { name: "Demo program", website_url: "https://shop.example.com" }
-  const { id, api_token } = await post(address, programs, token, wanted)
+  const program = { name: "Demo program", website_url: "https://shop.example.com" }
+  const { id, api_token } = await post(address, programs, token, program)
   await post(address, `${programs}/${id}/go-live`, token)
 
-  const someone = { email: "partner@example.com", name: "Demo partner" }
-  const { links } = await post(address, `${programs}/${id}/partners`, token, someone)
+  const partner = { email: "partner@example.com", name: "Demo partner" }
+  const { links } = await post(address, `${programs}/${id}/partners`, token, partner)
   return { ...account, program_id: id, api_token, link: links[0].url }
 }
 
 async function post(address: string, path: string, token: string, body?: object) {
-  const answer = await fetch(`${address}${path}`, {
+  const response = await fetch(`${address}${path}`, {
     method: "POST",
     headers: {
       ...(body && { "content-type": "application/json" }),
@@ -48,19 +48,19 @@ async function post(address: string, path: string, token: string, body?: object)
     },
     body: body && JSON.stringify(body),
   })
-  const { data, error } = await answer.json()
-  if (!answer.ok) throw new Error(`The demo was not made: POST ${path} answered "${error}"`)
+  const { data, error } = (await response.json()) as { data: any; error: string } // any: it varies by path
+  if (!response.ok) throw new Error(`Could not create the demo: POST ${path} failed: "${error}"`)
   return data
 }
 
-const page = ({ email, password, program_id, api_token, link }: Demo, address: string) => `
+const instructions = ({ email, password, program_id, api_token, link }: Demo, address: string) => `
   Sign in    ${email}
   Password   ${password}
   Program    ${program_id}
   Token      ${api_token}
   Link       ${link}
 
-A click, the lead and the sale that come of it, and a refund. Paste this into another terminal:
+Try a whole funnel: a click, a lead, a sale and a refund. Paste this into another terminal:
 
   token=${api_token}
   customer=customer-$(date +%s) order=order-$(date +%s)

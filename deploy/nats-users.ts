@@ -3,11 +3,11 @@ import type { Operation } from "../lib/bus/operation"
 import { SERVICE_NAMES } from "./part"
 
 const root = join(import.meta.dir, "..")
-const ANSWER_WITHIN = "15m" // as long as an audit waits for the longest answer
+const REPLY_TIMEOUT = "15m" // as long as `npm run audit` waits for a reply
 
 export type NatsUser = {
   user: string
-  variable: string // of nats-server's environment: its password
+  variable: string // the environment variable of nats-server with the password
   permissions: {
     publish: string[]
     subscribe: string[]
@@ -16,8 +16,8 @@ export type NatsUser = {
 }
 
 /**
- * Who may say and hear what on NATS. Each part serves its own subjects, in its queue group, and
- * asks the questions that its code names; `operator` asks those of `npm run audit`.
+ * Returns the NATS users and their permissions. Each part may serve its own subjects, in its queue
+ * group, and call the operations that its code names. `operator` may call those of `npm run audit`.
  */
 export async function natsUsers(): Promise<NatsUser[]> {
   const folders = {
@@ -32,7 +32,7 @@ export async function natsUsers(): Promise<NatsUser[]> {
       permissions: {
         publish: await operationsCalledIn(folder),
         subscribe: [`_INBOX.${user}.>`, ...(isService(user) ? [`${user}.> ${user}`] : [])],
-        ...(isService(user) && { allow_responses: { max: 1, expires: ANSWER_WITHIN } }),
+        ...(isService(user) && { allow_responses: { max: 1, expires: REPLY_TIMEOUT } }),
       },
     })),
   )
@@ -40,14 +40,14 @@ export async function natsUsers(): Promise<NatsUser[]> {
 
 const isService = (user: string) => SERVICE_NAMES.some(name => name === user)
 
-/** The subjects of the operations that a folder's files take from the contracts of others. */
+/** Returns the subjects of the operations that a folder's files use from service contracts. */
 async function operationsCalledIn(folder: string): Promise<string[]> {
   const subjects = new Set<string>()
   for await (const file of new Bun.Glob("**/*.ts").scan(join(root, folder))) {
     const text = await Bun.file(join(root, folder, file)).text()
     for (const [, clause, service] of text.matchAll(CONTRACT_IMPORT)) {
       const operations: Record<string, Partial<Operation>> = await contractOf(service!)
-      for (const name of namesIn(clause!, text)) {
+      for (const name of importedNames(clause!, text)) {
         const { subject } = operations[name] ?? {}
         if (subject) subjects.add(subject)
       }
@@ -63,24 +63,27 @@ const CONTRACT_IMPORT = new RegExp(
 
 const contractOf = (service: string) => import(join(root, "services", service, "contract"))
 
-/** Of `* as tracking` those that the text calls by that name, of a list those in it. */
-function namesIn(clause: string, text: string): string[] {
-  const [, whole] = /^\* as (\w+)$/.exec(clause) ?? []
-  if (whole) return [...text.matchAll(new RegExp(`\\b${whole}\\.(\\w+)`, "g"))].map(([, n]) => n!)
+/** Returns the names in an import list; for `* as x`, the names that the text uses as `x.name`. */
+function importedNames(clause: string, text: string): string[] {
+  const [, namespace] = /^\* as (\w+)$/.exec(clause) ?? []
+  if (namespace) {
+    const uses = text.matchAll(new RegExp(`\\b${namespace}\\.(\\w+)`, "g"))
+    return [...uses].map(([, name]) => name!)
+  }
   return [...clause.matchAll(/(?<=[{,]\s*)(\w+)/g)].map(([name]) => name)
 }
 
-/** The text of nats.conf. JSON, but for the variables, which stand bare. */
+/** Returns the text of nats.conf: JSON, except for the variables, which have no quotes. */
 export async function natsConf(): Promise<string> {
   const users = (await natsUsers()).map(user => withPassword(user, `$${user.variable}`))
   const authorization = JSON.stringify({ users }, null, 2)
-  return `# Written by \`npm run manifests\` from the contracts and those who ask them. The passwords are
-# variables of nats-server's environment: texts that begin with a letter.
+  return `# Written by \`npm run manifests\` from the operations and their callers. The passwords
+# are environment variables of nats-server. Their values must begin with a letter.
 authorization ${authorization.replace(/"(\$\w+)"/g, "$1")}
 `
 }
 
-/** A user as nats-server reads it. */
+/** Returns a user in the format of nats.conf. */
 export const withPassword = ({ user, permissions }: NatsUser, password: string) => ({
   user,
   password,

@@ -1,13 +1,13 @@
 import { createServer } from "node:net"
 
 const RANGE_START = 20_000
-const RANGE_SIZE = 12_000 // ends below 32768, where Linux takes the ports of outgoing connections
+const RANGE_SIZE = 12_000 // ends below 32768: Linux uses the ports above for outgoing connections
 
-/** A TCP port of this machine that nobody listens on. */
+/** Returns a free TCP port of this machine. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = RANGE_START + Math.floor(Math.random() * RANGE_SIZE)
-    if (String(port) === process.env.PORT) continue // the gateway will want it
+    if (String(port) === process.env.PORT) continue // reserved for the gateway
     if (await isFree(port)) return port
   }
 }

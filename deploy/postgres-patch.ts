@@ -1,7 +1,7 @@
 import { plugin } from "bun"
 
-/** What is wrong, and what stands there instead. */
-const PATCHES: [fault: string, cure: string][] = [
+/** Source text of postgres.js, and its replacement. */
+const PATCHES: [original: string, replacement: string][] = [
   [
     "if (q.cancelled)\n      return\n",
     `
@@ -31,26 +31,25 @@ const PATCHES: [fault: string, cure: string][] = [
 ]
 
 /**
- * What postgres.js 3.4.9 does with a connection that was cut, and does no more with this
- * (porsager/postgres #1154, #1181, #1208, and akin to #1142):
- * - it writes to it, which ends the process;
- * - what waited to be written then is taken for still to come, and nothing is ever written again;
- * - what is asked between its error and its end is never answered, nor what comes next: a pool of
- *   one hangs for ever;
- * - an answer that was cut off, or ended in an error, leaves as many holes in the next one.
- * Such a query is refused, as it should be, and the next begins anew. Goes when a release has the
- * mends.
+ * Fixes how postgres.js 3.4.9 handles a connection that was cut (porsager/postgres #1154, #1181,
+ * #1208, similar to #1142). Without the patch:
+ * - it writes to the closed socket, which ends the process;
+ * - it believes that a write is still scheduled, and never writes again;
+ * - a query between the error and the end of the connection never settles, and neither do later
+ *   ones: a pool of one hangs forever;
+ * - a result that was cut off or ended in an error leaves as many empty rows in the next result.
+ * With it, such a query is rejected and the next one works. Remove it when a release has the fixes.
  */
 plugin({
-  name: "postgres.js outlives a cut connection",
+  name: "postgres.js survives a cut connection",
   setup({ onLoad }) {
     onLoad({ filter: /node_modules\/postgres\/src\/connection\.js$/ }, async ({ path }) => {
       const source = await Bun.file(path).text()
-      if (!PATCHES.every(([fault]) => source.includes(fault))) {
-        throw new Error(`${path} has changed: is the patch still due?`)
+      if (!PATCHES.every(([original]) => source.includes(original))) {
+        throw new Error(`${path} has changed. Check whether the patch is still needed.`)
       }
       const contents = PATCHES.reduce(
-        (text, [fault, cure]) => text.replace(fault, () => cure),
+        (text, [original, replacement]) => text.replace(original, () => replacement),
         source,
       )
       return { contents, loader: "js" }

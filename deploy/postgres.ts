@@ -2,59 +2,59 @@ import { mkdirSync, openSync, rmSync } from "node:fs"
 import postgres from "postgres"
 import type { DataDir } from "./data-dir"
 import { freePort } from "./port"
-import { cluster } from "./postgres-cluster"
+import { prepareCluster } from "./postgres-cluster"
 import { postgresPackage } from "./postgres-package"
-import { unprivileged } from "./unprivileged"
+import { unprivilegedLaunch } from "./unprivileged"
 
 const DATABASE = "tributary"
 const SETTINGS = {
   listen_addresses: "127.0.0.1",
-  max_connections: 400, // eight replicas of four services with 46 in all, and people
+  max_connections: 400, // eight replicas of four services (46 together), and operators
   timezone: "UTC",
   log_timezone: "UTC",
   log_checkpoints: "off",
-  min_wal_size: "256MB", // files that were made once are used again
-  max_wal_size: "1GB", // as is usual; initdb writes a quarter of it for files of 4 MB
+  min_wal_size: "256MB", // existing files are reused
+  max_wal_size: "1GB", // the default; initdb sets a quarter of it because segments are 4 MB
 }
-const SOCKET_PATH_MAX_BYTES = 103 // of macOS; Linux has four more
-const TRIES = 6 // its port or its memory may be "still in use" for a moment
-const START_TIMEOUT_MS = 60_000 // recovery after a crash is part of it
-const ASK_AGAIN_AFTER_MS = 20
+const SOCKET_PATH_MAX_BYTES = 103 // on macOS; Linux allows four more
+const TRIES = 6 // its port or its shared memory may be "still in use" for a moment
+const START_TIMEOUT_MS = 60_000 // includes recovery after a crash
+const POLL_MS = 20
 
 /**
- * A PostgreSQL of our own, in DATA_DIR/postgres. `spawn()` runs it, and runs it again on the port
- * that its clients know by then. `ready()` waits for the first answer.
- * Our own parts come through a Unix socket, which takes both sides less of a core than TCP does.
- * DATA_DIR/postgres.json tells operators the superuser's URLs.
+ * Prepares the embedded PostgreSQL in DATA_DIR/postgres (behaviour 9.3). `spawn()` starts it;
+ * restarts keep the port that clients already know. `ready()` waits until it accepts queries.
+ * The parts connect through a Unix socket, which needs less processor time than TCP.
+ * DATA_DIR/postgres.json holds the superuser's URLs for operators.
  */
-export async function embeddedPostgres(data_dir: DataDir) {
+export async function embeddedPostgres(dataDir: DataDir) {
   const programs = postgresPackage()
-  const { wrapper, uid } = unprivileged([
+  const { wrapper, uid } = unprivilegedLaunch([
     [programs.postgres, "--version"],
-    ["test", "-w", data_dir.root],
+    ["test", "-w", dataDir.root],
   ])
   const initdb = [...wrapper, programs.initdb]
-  const { user, password, folder, is_new, endLeftover } = cluster(data_dir, initdb, uid)
-  const log = openSync(data_dir.at("postgres.log"), "a", 0o600)
+  const { user, password, folder, isNew, stopLeftover } = prepareCluster(dataDir, initdb, uid)
+  const log = openSync(dataDir.at("postgres.log"), "a", 0o600)
 
   let port = 0
   let tries = 0
-  let is_ready = false
-  let sockets = socketFolder(data_dir)
+  let isReady = false
+  let sockets = socketFolder(dataDir)
   const urlOf = (name: string, host = "127.0.0.1") =>
     `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${name}`
   const socketUrl = () => sockets && urlOf(DATABASE, sockets)
 
   async function spawn() {
     tries++
-    await endLeftover()
-    if (tries > 1 && !is_ready) sockets = null // the file system may know no sockets
-    if (sockets) empty(sockets) // whoever was killed has left its own
-    if (!is_ready) port = await freePort()
+    await stopLeftover()
+    if (tries > 1 && !isReady) sockets = null // the file system may not support sockets
+    if (sockets) empty(sockets) // a killed server leaves its socket behind
+    if (!isReady) port = await freePort()
     return Bun.spawn([...wrapper, programs.postgres, "-D", folder, ...options(port, sockets)], {
       env: { PATH: process.env.PATH },
       stdio: ["ignore", log, log],
-      detached: true, // a Ctrl-C is for us to pass on, and to PostgreSQL last
+      detached: true, // keeps Ctrl-C away: PostgreSQL is stopped last
     })
   }
 
@@ -62,21 +62,21 @@ export async function embeddedPostgres(data_dir: DataDir) {
     const deadline = Date.now() + START_TIMEOUT_MS
     while (!(await hasDatabase(urlOf("postgres")))) {
       if (tries > TRIES || Date.now() > deadline) {
-        throw new Error(`PostgreSQL did not start: ${lastWords(data_dir)}`)
+        throw new Error(`PostgreSQL did not start: ${lastLogLine(dataDir)}`)
       }
-      await Bun.sleep(ASK_AGAIN_AFTER_MS)
+      await Bun.sleep(POLL_MS)
     }
-    is_ready = true
+    isReady = true
     const urls = { url: urlOf(DATABASE), socket_url: socketUrl() }
-    data_dir.write("postgres.json", `${JSON.stringify(urls)}\n`)
+    dataDir.write("postgres.json", `${JSON.stringify(urls)}\n`)
   }
 
-  return { spawn, ready, is_new, url: () => urlOf(DATABASE), socketUrl }
+  return { spawn, ready, isNew, url: () => urlOf(DATABASE), socketUrl }
 }
 
-/** Where sockets are. Null: their paths would be too long. */
-function socketFolder(data_dir: DataDir): string | null {
-  const folder = data_dir.at("sockets")
+/** Returns the folder for sockets. Null: their paths would be too long. */
+function socketFolder(dataDir: DataDir): string | null {
+  const folder = dataDir.at("sockets")
   return Buffer.byteLength(`${folder}/.s.PGSQL.65535`) > SOCKET_PATH_MAX_BYTES ? null : folder
 }
 
@@ -87,11 +87,11 @@ function empty(folder: string) {
 
 function options(port: number, sockets: string | null) {
   const unix_socket_directories = sockets ? `"${sockets.replaceAll('"', '""')}"` : ""
-  const all = { ...SETTINGS, unix_socket_directories, port }
-  return Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
+  const settings = { ...SETTINGS, unix_socket_directories, port }
+  return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])
 }
 
-/** Makes our database in a new cluster. False while nobody answers. */
+/** Creates the database in a new cluster. False: the server does not accept queries yet. */
 async function hasDatabase(url: string): Promise<boolean> {
   const sql = postgres(url, { max: 1, connect_timeout: 2, fetch_types: false })
   try {
@@ -105,4 +105,4 @@ async function hasDatabase(url: string): Promise<boolean> {
   }
 }
 
-const lastWords = (data_dir: DataDir) => data_dir.read("postgres.log").trim().split("\n").at(-1)
+const lastLogLine = (dataDir: DataDir) => dataDir.read("postgres.log").trim().split("\n").at(-1)

@@ -1,35 +1,35 @@
 import { findDatabase } from "./live-database"
 
-const LOOK_EVERY_MS = 500
-const PATIENCE_MS = 15_000
+const POLL_MS = 500
+const STALL_MS = 15_000 // without progress for so long, no process is reading the feeds
 
 findDatabase(["reporting"])
 const { sql } = await import("../services/reporting/db")
-const { forgetAll, showProgress } = await import("../services/reporting/rebuild")
+const { clearReadModel, showProgress } = await import("../services/reporting/rebuild")
 
-await forgetAll()
-const is_rebuilt = await follow()
+await clearReadModel()
+const isRebuilt = await waitForRebuild()
 await sql.end()
-process.exit(is_rebuilt ? 0 : 1)
+process.exit(isRebuilt ? 0 : 1)
 
-/** Waits for the replicas of reporting, which do the work. False if none does. */
-async function follow(): Promise<boolean> {
-  let waits_until = Date.now() + PATIENCE_MS
-  for (let seen = 0, place = ""; ; ) {
+/** Waits for the replicas of reporting, which do the work. False: none is running. */
+async function waitForRebuild(): Promise<boolean> {
+  let deadline = Date.now() + STALL_MS
+  for (let printed = 0, position = ""; ; ) {
     const { events, unread } = await showProgress()
     if (unread.length === 0) {
       console.log(`The reports are rebuilt: ${events} events.`)
       return true
     }
-    if (JSON.stringify(unread) !== place) waits_until = Date.now() + PATIENCE_MS
-    if (Date.now() > waits_until) {
+    if (JSON.stringify(unread) !== position) deadline = Date.now() + STALL_MS
+    if (Date.now() > deadline) {
       const feeds = unread.map(({ feed }) => feed).join(", ")
-      console.error(`Nobody reads ${feeds}: the reports go on when Tributary runs.`)
+      console.error(`No process is reading ${feeds}. The rebuild continues once Tributary runs.`)
       return false
     }
-    if (events > seen) console.log(`${events} events so far…`)
-    seen = events
-    place = JSON.stringify(unread)
-    await Bun.sleep(LOOK_EVERY_MS)
+    if (events > printed) console.log(`${events} events so far…`)
+    printed = events
+    position = JSON.stringify(unread)
+    await Bun.sleep(POLL_MS)
   }
 }

@@ -1,36 +1,36 @@
 import { serve } from "../lib/bus/bus"
 import { listBookedCommissions } from "../services/commissions/commissions/list-booked-commissions"
 import * as commissions from "../services/commissions/contract"
-import { reconcile as auditCommissions } from "../services/commissions/reconcile"
+import { reconcile as reconcileCommissions } from "../services/commissions/reconcile"
 import { totalFeeds as totalCommissions } from "../services/commissions/total-feeds"
 import * as reporting from "../services/reporting/contract"
-import { reconcile as auditReporting } from "../services/reporting/reconcile"
+import { reconcile as reconcileReporting } from "../services/reporting/reconcile"
 import { totalFeeds as totalReporting } from "../services/reporting/total-feeds"
 import * as tracking from "../services/tracking/contract"
-import { reconcile as auditTracking } from "../services/tracking/reconcile"
+import { reconcile as reconcileTracking } from "../services/tracking/reconcile"
 import { listBookedSales } from "../services/tracking/sales/list-booked-sales"
 import { totalFeeds as totalTracking } from "../services/tracking/total-feeds"
 
-/** Answers in this process what an audit asks, and nothing else: no timers, no migrations. */
+/** Serves the operations that a reconciliation needs, in this process: no timers, no migrations. */
 export async function serveReconciliation() {
   await serve("tracking", pick(tracking, ["reconcile", "totalFeeds", "listBookedSales"]), {
-    reconcile: auditTracking,
+    reconcile: reconcileTracking,
     totalFeeds: totalTracking,
     listBookedSales,
   })
   const booked = ["reconcile", "totalFeeds", "listBookedCommissions"] as const
   await serve("commissions", pick(commissions, booked), {
-    reconcile: auditCommissions,
+    reconcile: reconcileCommissions,
     totalFeeds: totalCommissions,
     listBookedCommissions,
   })
   await serve("reporting", pick(reporting, ["reconcile", "totalFeeds"]), {
-    reconcile: auditReporting,
+    reconcile: reconcileReporting,
     totalFeeds: totalReporting,
   })
 }
 
-/** The part of a contract that is answered here. */
+/** Returns the operations of a contract that are served here. */
 function pick<Module extends object, const Name extends keyof Module>(
   contract: Module,
   names: readonly Name[],

@@ -1,24 +1,27 @@
 import { join } from "node:path"
 import { PART_NAMES, type Part } from "./part"
-import { natsUrlOf } from "./settings"
-import type { Keep } from "./supervisor"
+import { natsUrlVariable } from "./settings"
+import type { Supervise } from "./supervisor"
 
-const WATCH_MS = 1_000
-const SILENCES_MAX = 3 // watches in a row without a word: it is frozen
-const SILENCES_AT_START = -30
+const CHECK_MS = 1_000
+const MISSED_MAX = 3 // checks in a row without a heartbeat: the process is frozen
+const MISSED_AT_START = -30 // a grace period for the start
 const GATEWAY_STOP_MS = 4_000
 const SERVICE_STOP_MS = 2_000
 
 /**
- * Starts every part as processes of its own, `replicas` of each, which take the ports for their
- * metrics in the order of PART_NAMES. Returns what stops them, the gateways before the services
- * that answer them.
+ * Starts each part as `replicas` processes (behaviour 9.4). They use the metrics ports in the order
+ * of PART_NAMES. Returns a function that stops the gateways first, then the services they call.
  */
-export async function startSeparately(keep: Keep, replicas: number, metrics_ports: number[]) {
+export async function startSeparately(
+  supervise: Supervise,
+  replicas: number,
+  metricsPorts: number[],
+) {
   const start = (part: Part, replica: number) => {
-    const metrics_port = metrics_ports[PART_NAMES.indexOf(part) * replicas + replica] ?? ""
-    const NATS_URL = process.env[natsUrlOf(part)] || process.env.NATS_URL || ""
-    return keep(part, replica, () => spawn(part, { METRICS_PORT: `${metrics_port}`, NATS_URL }))
+    const metricsPort = metricsPorts[PART_NAMES.indexOf(part) * replicas + replica] ?? ""
+    const NATS_URL = process.env[natsUrlVariable(part)] || process.env.NATS_URL || ""
+    return supervise(part, replica, () => spawn(part, { METRICS_PORT: `${metricsPort}`, NATS_URL }))
   }
   const startAll = (parts: Part[]) =>
     Promise.all(parts.flatMap(part => Array.from({ length: replicas }, (_, i) => start(part, i))))
@@ -31,27 +34,29 @@ export async function startSeparately(keep: Keep, replicas: number, metrics_port
   }
 }
 
-/** What the other parts are let in with. */
-const WITHOUT_OTHER_URLS = Object.fromEntries(PART_NAMES.map(part => [natsUrlOf(part), undefined]))
+/** Removes the URLs of other parts, which contain their passwords. */
+const WITHOUT_OTHER_URLS = Object.fromEntries(
+  PART_NAMES.map(part => [natsUrlVariable(part), undefined]),
+)
 
-/** A part says that it lives every now and then. One that was frozen is killed, and so replaced. */
+/** Starts a part as a process. If its heartbeat stops, it is killed and so replaced. */
 function spawn(part: Part, environment: Record<string, string>) {
-  let silences = SILENCES_AT_START
+  let missed = MISSED_AT_START
   const program = join(import.meta.dir, "part.ts")
   const child = Bun.spawn([process.execPath, "--no-orphans", program, part], {
-    cwd: join(import.meta.dir, ".."), // where bunfig.toml is
+    cwd: join(import.meta.dir, ".."), // for bunfig.toml
     env: { ...process.env, ...WITHOUT_OTHER_URLS, ...environment },
     stdio: ["ignore", "inherit", "inherit"],
-    detached: true, // a Ctrl-C is for us to pass on, in order
+    detached: true, // keeps Ctrl-C away: the launcher stops the parts in order
     ipc: () => {
-      silences = 0
+      missed = 0
     },
   })
 
   const watch = setInterval(() => {
-    silences++
-    if (silences >= SILENCES_MAX) child.kill("SIGKILL")
-  }, WATCH_MS)
+    missed++
+    if (missed >= MISSED_MAX) child.kill("SIGKILL")
+  }, CHECK_MS)
   child.exited.finally(() => clearInterval(watch))
   return child
 }

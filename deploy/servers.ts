@@ -9,14 +9,14 @@ type Server = { url: string; spawn: Spawn }
 type Environment = Record<string, string>
 
 const NATS_CONF = join(import.meta.dir, "nats.conf")
-/** It keeps next to nothing, and would collect that all the time. */
+/** Less garbage collection: NATS keeps little in memory, so each collection frees little. */
 export const NATS_RUNTIME = { GOGC: "400" }
 
 /**
- * A NATS of our own, on loopback, with the users of nats.conf. Restarts keep its address and their
- * passwords. DATA_DIR/nats.json tells operators the URL of each user.
+ * Prepares an embedded NATS on loopback, with the users of nats.conf (behaviour 9.3). Restarts keep
+ * its address and passwords. DATA_DIR/nats.json holds the URL of each user for operators.
  */
-export async function natsServer(data_dir: DataDir) {
+export async function natsServer(dataDir: DataDir) {
   const program = Bun.which("nats-server")
   if (!program) {
     throw new Error(
@@ -31,17 +31,17 @@ export async function natsServer(data_dir: DataDir) {
   for (const [, user, variable] of (await Bun.file(NATS_CONF).text()).matchAll(USER)) {
     const password = randomText()
     urls[user!] = `nats://${user}:${password}@127.0.0.1:${port}`
-    passwords[variable!] = `"${password}"` // it is read as a value of the file: not as a number
+    passwords[variable!] = `"${password}"` // quoted, so that it is never a number
   }
-  data_dir.write("nats.json", `${JSON.stringify(urls)}\n`)
+  dataDir.write("nats.json", `${JSON.stringify(urls)}\n`)
   const command = [program, "--config", NATS_CONF, "--addr", "127.0.0.1", "--port", port]
   return { urls, spawn: () => server(command, { ...NATS_RUNTIME, ...passwords }) }
 }
 
 const USER = /"user": "(\w+)",\s+"password": \$(\w+)/g
 
-/** A Redis of our own, likewise, that keeps nothing on the disk. Null where there is none. */
-export async function redisServer(data_dir: DataDir): Promise<Server | null> {
+/** Prepares an embedded Redis on loopback, without persistence. Null: it is not installed. */
+export async function redisServer(dataDir: DataDir): Promise<Server | null> {
   const program = Bun.which("redis-server")
   if (!program) return null
 
@@ -53,10 +53,10 @@ export async function redisServer(data_dir: DataDir): Promise<Server | null> {
     'save ""',
     "appendonly no",
   ]
-  data_dir.write("redis.conf", `${settings.join("\n")}\n`)
+  dataDir.write("redis.conf", `${settings.join("\n")}\n`)
   return {
     url: `redis://:${password}@127.0.0.1:${port}`,
-    spawn: () => server([program, data_dir.at("redis.conf")]),
+    spawn: () => server([program, dataDir.at("redis.conf")]),
   }
 }
 

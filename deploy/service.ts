@@ -1,15 +1,15 @@
 import { join } from "node:path"
 import { migrate } from "../lib/db/migrate"
-import { PART_NAMES, type Part, runPart, SERVICE_NAMES, sentenceOf } from "./part"
+import { describeError, PART_NAMES, type Part, runPart, SERVICE_NAMES } from "./part"
 
-/** What the image runs: SERVICE names a part, or `migrate`, which brings all schemas up to date. */
+/** Entry point of the image. SERVICE names a part, or is `migrate`, which migrates all schemas. */
 const { SERVICE = "" } = process.env
 try {
   if (SERVICE === "migrate") await migrateAll()
   else if (PART_NAMES.includes(SERVICE as Part)) await runPart(SERVICE as Part)
   else throw new Error(`SERVICE must be one of ${PART_NAMES.join(", ")}, migrate.`)
 } catch (error) {
-  console.error(sentenceOf(error))
+  console.error(describeError(error))
   process.exit(1)
 }
 

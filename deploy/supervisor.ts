@@ -1,68 +1,68 @@
 import type { Subprocess } from "bun"
 import type { DataDir } from "./data-dir"
 
-export type Keep = ReturnType<typeof supervisor>
+export type Supervise = ReturnType<typeof supervisor>
 type Running = { name: string; replica: number; pid: number }
 export type Spawn = () => Subprocess | Promise<Subprocess>
-export type Stop = (within_ms: number) => Promise<void>
+export type Stop = (timeoutMs: number) => Promise<void>
 
-const PAUSE_MS_MIN = 100 // before a process that did not live long is replaced; then doubled
+const PAUSE_MS_MIN = 100 // before a restart, doubled while the process keeps ending early
 const PAUSE_MS_MAX = 5_000
-const LONG_LIFE_MS = 10_000
+const STABLE_MS = 10_000 // a process that ran so long is restarted at once
 
-/** Keeps processes running, and DATA_DIR/processes.json true. */
-export function supervisor(data_dir: DataDir) {
+/** Keeps processes running, and DATA_DIR/processes.json up to date (behaviour 9.4). */
+export function supervisor(dataDir: DataDir) {
   let running: Running[] = []
   const list = (processes: Running[]) => {
     running = processes
-    data_dir.write("processes.json", `${JSON.stringify(running)}\n`)
+    dataDir.write("processes.json", `${JSON.stringify(running)}\n`)
   }
   list([])
 
-  /** Starts a process, and another in its place whenever it ends. Returns what ends it for good. */
-  return async function keep(name: string, replica: number, spawn: Spawn): Promise<Stop> {
+  /** Starts a process and restarts it whenever it ends. Returns a function that stops it. */
+  return async function supervise(name: string, replica: number, spawn: Spawn): Promise<Stop> {
     const stopping = Promise.withResolvers<void>()
-    let stop_within_ms = Infinity
+    let stopTimeoutMs = Infinity
     let child: Subprocess
 
-    async function begin() {
+    async function start() {
       child = await spawn()
       list([...running, { name, replica, pid: child.pid }])
-      if (stop_within_ms < Infinity) terminate(child, name, stop_within_ms)
+      if (stopTimeoutMs < Infinity) terminate(child, name, stopTimeoutMs)
     }
 
-    async function follow() {
-      for (let pause_ms = 0; ; ) {
-        const began = Date.now()
+    async function restartWheneverEnded() {
+      for (let pauseMs = 0; ; ) {
+        const startedAt = Date.now()
         await child.exited
         list(running.filter(({ pid }) => pid !== child.pid))
-        if (stop_within_ms < Infinity) return
+        if (stopTimeoutMs < Infinity) return
 
-        console.warn(`${name} ended. It is started again.`)
-        pause_ms = Date.now() - began > LONG_LIFE_MS ? 0 : clamp(pause_ms * 2)
-        await Promise.race([Bun.sleep(pause_ms), stopping.promise])
-        if (stop_within_ms < Infinity) return
-        await begin().catch(error => console.error(`${error}`))
+        console.warn(`${name} ended unexpectedly. Restarting it.`)
+        pauseMs = Date.now() - startedAt > STABLE_MS ? 0 : clamp(pauseMs * 2)
+        await Promise.race([Bun.sleep(pauseMs), stopping.promise])
+        if (stopTimeoutMs < Infinity) return
+        await start().catch(error => console.error(`${error}`))
       }
     }
 
-    await begin()
-    const followed = follow()
+    await start()
+    const ended = restartWheneverEnded()
 
-    return within_ms => {
-      stop_within_ms = within_ms
+    return timeoutMs => {
+      stopTimeoutMs = timeoutMs
       stopping.resolve()
-      terminate(child, name, within_ms)
-      return followed
+      terminate(child, name, timeoutMs)
+      return ended
     }
   }
 }
 
-const clamp = (pause_ms: number) => Math.max(PAUSE_MS_MIN, Math.min(pause_ms, PAUSE_MS_MAX))
+const clamp = (pauseMs: number) => Math.max(PAUSE_MS_MIN, Math.min(pauseMs, PAUSE_MS_MAX))
 
-/** PostgreSQL takes an interrupt, and only that, as the wish to end now and in order. */
-function terminate(child: Subprocess, name: string, within_ms: number) {
+/** Stops a process. PostgreSQL gets SIGINT: its SIGTERM waits until all clients disconnect. */
+function terminate(child: Subprocess, name: string, timeoutMs: number) {
   child.kill(name === "postgres" ? "SIGINT" : "SIGTERM")
-  const impatience = setTimeout(() => child.kill("SIGKILL"), within_ms)
-  child.exited.finally(() => clearTimeout(impatience))
+  const timer = setTimeout(() => child.kill("SIGKILL"), timeoutMs)
+  child.exited.finally(() => clearTimeout(timer))
 }

@@ -1,47 +1,54 @@
-const NOBODY = 65_534
+const UNPRIVILEGED_UID = 65_534
 
-/** How to run a program so that it does not see itself as root, and whose its files must be. */
+/** A command prefix that makes a program run as another user than root, and who owns its files. */
 export type Launch = { wrapper: string[]; uid: number }
 
 /**
- * PostgreSQL refuses to run as root. Returns the first way in which all `probes` succeed: in a
- * user namespace, where root's files stay root's; or as nobody, who then may enter any folder.
+ * Finds a way to run PostgreSQL, which refuses to run as root: the first in which all `probes`
+ * succeed. A user namespace leaves the files to root. An unprivileged user, who gets the capability
+ * to enter any folder, must own them.
  */
-export function unprivileged(probes: string[][]): Launch {
-  const uid = process.getuid?.() ?? NOBODY
-  const ways: Launch[] =
+export function unprivilegedLaunch(probes: string[][]): Launch {
+  const uid = process.getuid?.() ?? UNPRIVILEGED_UID
+  const launches: Launch[] =
     uid === 0
       ? [
           { wrapper: [...USER_NAMESPACE, ...DIES_WITH_PARENT], uid: 0 },
-          { wrapper: [...NOBODY_WHO_ENTERS, ...DIES_WITH_PARENT], uid: NOBODY },
+          { wrapper: [...UNPRIVILEGED_USER, ...DIES_WITH_PARENT], uid: UNPRIVILEGED_UID },
         ]
       : [{ wrapper: DIES_WITH_PARENT, uid }]
 
-  const reasons = ways.map(way => failureOf(way, probes))
-  const way = ways[reasons.indexOf(null)]
-  if (way) return way
+  const reasons = launches.map(launch => failureOf(launch, probes))
+  const launch = launches[reasons.indexOf(null)]
+  if (launch) return launch
   throw new Error(
-    `PostgreSQL does not start here. Run as an ordinary user or set DATABASE_URL. ${reasons.at(-1)}`,
+    `PostgreSQL cannot run here. Use an ordinary user or set DATABASE_URL. ${reasons.at(-1)}`,
   )
 }
 
 function failureOf({ wrapper }: Launch, probes: string[][]): string | null {
   for (const probe of probes) {
     const [program, ...args] = [...wrapper, ...probe] as [string, ...string[]]
-    if (!Bun.which(program)) return `There is no ${program}.`
+    if (!Bun.which(program)) return `${program} is not installed.`
     const { success, stderr } = Bun.spawnSync([program, ...args], { stderr: "pipe" })
     if (!success) return `${stderr}`.trim() || `${probe.join(" ")} failed.`
   }
   return null
 }
 
-const USER_NAMESPACE = ["unshare", "--user", `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, "--"]
+const USER_NAMESPACE = [
+  "unshare",
+  "--user",
+  `--map-user=${UNPRIVILEGED_UID}`,
+  `--map-group=${UNPRIVILEGED_UID}`,
+  "--",
+]
 
 const CAPABILITIES = "-all,+dac_override"
-const NOBODY_WHO_ENTERS = [
+const UNPRIVILEGED_USER = [
   "setpriv",
-  `--reuid=${NOBODY}`,
-  `--regid=${NOBODY}`,
+  `--reuid=${UNPRIVILEGED_UID}`,
+  `--regid=${UNPRIVILEGED_UID}`,
   "--clear-groups",
   `--inh-caps=${CAPABILITIES}`,
   `--ambient-caps=${CAPABILITIES}`,
@@ -50,5 +57,5 @@ const NOBODY_WHO_ENTERS = [
   "--",
 ]
 
-/** Before a command: when our process dies, however it may, the kernel interrupts that one. */
+/** A command prefix: the kernel interrupts the command when its parent dies, even if killed. */
 export const DIES_WITH_PARENT = Bun.which("setpriv") ? ["setpriv", "--pdeathsig", "INT", "--"] : []

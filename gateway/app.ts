@@ -64,14 +64,14 @@ export const app = new Elysia({ strictPath: true })
     if (kind === "unavailable") set.headers["retry-after"] = "1"
     if (fault instanceof TooMany) set.headers["retry-after"] = `${fault.retry_after_seconds}`
     return kind === "duplicate"
-      ? { error: "Conflict", message, statusCode: 409 } // the one other error shape (7.1)
+      ? { error: "Conflict", message, statusCode: 409 } // the only other error body (behaviour 1.1)
       : { error: message }
   })
   .use(isObserved ? observeReplies : plain => plain)
 
 mount(app, ROUTES)
 
-/** Only where it is used: a hook after the reply costs each request a turn of the event loop. */
+/** Added only if needed: a hook after the reply costs each request a turn of the event loop. */
 function observeReplies(plain: Elysia) {
   return plain.onAfterResponse(({ request, route, set }) => {
     const status = set.status ?? 200
@@ -92,9 +92,9 @@ function notFound(method: string, path: string, headers: Record<string, unknown>
 }
 
 function matches(pattern: string, path: string): boolean {
-  const [wanted, given] = [pattern.split("/"), path.split("/")]
+  const [expected, given] = [pattern.split("/"), path.split("/")]
   return (
-    wanted.length === given.length &&
-    wanted.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
+    expected.length === given.length &&
+    expected.every((part, i) => (part.startsWith(":") ? given[i] !== "" : part === given[i]))
   )
 }

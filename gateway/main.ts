@@ -2,10 +2,10 @@ import { config } from "../lib/config"
 import { app, shutdown } from "./app"
 import { useServer } from "./http/address"
 
-const DRAIN_MS = 1_000 // a stop resets idle connections; until then each reply says Connection: close
-const BODY_MAX_BYTES = 2 ** 40 // so that the 413 is ours (http/body.ts)
+const DRAIN_MS = 1_000 // stopping resets idle connections; until then replies close theirs
+const BODY_MAX_BYTES = 2 ** 40 // http/body.ts sends the 413 itself
 
-/** Serves requests until the returned function is called, which finishes those under way. */
+/** Serves requests. The returned function stops the server after pending requests are done. */
 export async function start() {
   app.listen({ port: config.port, reusePort: true, maxRequestBodySize: BODY_MAX_BYTES })
   useServer(app.server)

@@ -1,23 +1,25 @@
 import { Gauge, Histogram } from "prom-client"
-import { asFault, Fault, isLockedOut, unanswered } from "./fault"
+import { asFault, Fault, isLockTimeout, unavailable } from "./fault"
 import { timings } from "./metrics"
 import { currentContext, type RequestContext, withContext } from "./request-context"
 
 const SIZE_MAX = 200
 const QUEUE_MAX = 10_000
-const ENOUGH = 16 // to be worth a batch: more save little
+const FULL_ENOUGH = 16 // waiting for a larger batch saves little
 
 const sizes = new Histogram({
   name: "tributary_batch_size",
-  help: "What was done together by one statement: so many clicks, leads, sales and so on.",
+  help: "Items that one statement processed together, such as clicks, leads or sales.",
   labelNames: ["batch"],
   buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
 })
-const tookBatch = timings("tributary_batch_duration_seconds", "Doing one batch.", ["batch"])
+const observeDuration = timings("tributary_batch_duration_seconds", "Time to process one batch.", [
+  "batch",
+])
 const depths = new Map<string, () => number>()
 new Gauge({
   name: "tributary_batch_queue_depth",
-  help: "What waits to be done, the batch under way included.",
+  help: "Items waiting for a batch, including the batch in progress.",
   labelNames: ["batch"],
   collect() {
     for (const [batch, depth] of depths) this.set({ batch }, depth())
@@ -25,113 +27,117 @@ new Gauge({
 })
 
 /**
- * How time passes for batches, as a simulation decides in its own way: `begin` begins one, and
- * resolves when the next may begin; `pause` lets more gather for it.
+ * When batches run. A simulation replaces both functions. `begin` starts a batch and resolves when
+ * the next one may start; `pause` waits while more items gather.
  */
-export const batches = {
+export const batchScheduler = {
   begin: (work: () => Promise<void>) => work(),
   pause: (ms: number) => Bun.sleep(ms),
 }
 
-type Waiting<Asked, Answer> = PromiseWithResolvers<Answer> & {
-  asked: Asked
-  errand: RequestContext
+type Pending<Input, Output> = PromiseWithResolvers<Output> & {
+  input: Input
+  context: RequestContext
 }
 
 /**
- * Does together what is asked for while the batch before is under way, as the database then does
- * for many what it would do for each. What comes alone is done at once, unless the batch before had
- * company: then the next one gathers. It begins once as many wait as were there at that one's end,
- * those in it included, or enough do, but at the latest `apart_ms` after that one began. So the few
- * who ask again and again, as they are answered, do not wait for others; and of the many who ask
- * once each, more come along. `work` answers all of a batch in their order, or none. A batch that
- * fails is tried in halves, so that only what fails by itself does. "unavailable": it is in doubt,
- * or was not begun because too many wait. Metrics know the batches by `name`.
+ * Returns a function that processes its inputs in batches: inputs that arrive while a batch is in
+ * progress form the next one, which the database handles almost as fast as a single input.
+ *
+ * A single input starts at once, unless the batch before it held several. After such a batch the
+ * next one waits until as many inputs have gathered as that batch and the queue held at its end, or
+ * FULL_ENOUGH, but at most until `spacingMs` after its start. A few clients that each send again
+ * after a reply are therefore not delayed, while many independent clients share larger batches.
+ *
+ * `work` returns one output per input in the same order, or throws. A failed batch is split in
+ * halves and retried, so that only the inputs at fault fail. Faults: unavailable (the outcome is
+ * unknown, or the queue is full). `name` labels the batches in metrics.
  */
-export function inBatches<Asked, Answer>(
+export function inBatches<Input, Output>(
   name: string,
-  work: (batch: Asked[]) => Promise<Answer[]>,
-  { size_max = SIZE_MAX, apart_ms = 0 } = {},
-): (asked: Asked) => Promise<Answer> {
-  const queue: Waiting<Asked, Answer>[] = []
+  work: (batch: Input[]) => Promise<Output[]>,
+  { sizeMax = SIZE_MAX, spacingMs = 0 } = {},
+): (input: Input) => Promise<Output> {
+  const queue: Pending<Input, Output>[] = []
   let isWorking = false
-  let underway = 0
-  let gathering = { awaited: Infinity, ...Promise.withResolvers<void>() }
-  depths.set(name, () => queue.length + underway)
+  let inProgress = 0
+  let gathering = { target: Infinity, ...Promise.withResolvers<void>() }
+  depths.set(name, () => queue.length + inProgress)
 
-  async function ask(asked: Asked): Promise<Answer> {
-    if (queue.length >= QUEUE_MAX) throw tooMany()
-    const waiting = { asked, errand: currentContext(), ...Promise.withResolvers<Answer>() }
-    queue.push(waiting)
+  async function add(input: Input): Promise<Output> {
+    if (queue.length >= QUEUE_MAX) throw queueFull()
+    const pending = { input, context: currentContext(), ...Promise.withResolvers<Output>() }
+    queue.push(pending)
     if (!isWorking) workOff()
-    if (queue.length >= gathering.awaited) gathering.resolve()
-    return waiting.promise
+    if (queue.length >= gathering.target) gathering.resolve()
+    return pending.promise
   }
 
   async function workOff() {
     isWorking = true
-    await null // what is asked in the same turn comes along
+    await null // inputs of the same event loop turn share the batch
     while (queue.length > 0) {
-      const batch = withoutLate(queue.splice(0, size_max))
+      const batch = dropExpired(queue.splice(0, sizeMax))
       const [first] = batch
-      underway = batch.length
+      inProgress = batch.length
       if (!first) continue
-      // It is done on the errand of one of them: a statement belongs to one trace.
-      const settleAll = () => withContext(first.errand, () => settle(batch))
+      // A statement belongs to one trace, so the batch runs in the context of its first input.
+      const runBatch = () => withContext(first.context, () => settle(batch))
       const began = performance.now()
-      await batches.begin(settleAll)
-      underway = 0
-      const there = batch.length + queue.length
-      if (batch.length > 1) await gather(there, began + apart_ms - performance.now())
+      await batchScheduler.begin(runBatch)
+      inProgress = 0
+      const present = batch.length + queue.length
+      if (batch.length > 1) await gather(present, began + spacingMs - performance.now())
     }
     isWorking = false
   }
 
-  async function gather(there: number, left_ms: number) {
-    const awaited = Math.min(there, ENOUGH)
-    if (left_ms <= 0 || queue.length >= awaited) return
-    gathering = { awaited, ...Promise.withResolvers() }
-    await Promise.race([batches.pause(left_ms), gathering.promise])
+  async function gather(present: number, remainingMs: number) {
+    const target = Math.min(present, FULL_ENOUGH)
+    if (remainingMs <= 0 || queue.length >= target) return
+    gathering = { target, ...Promise.withResolvers() }
+    await Promise.race([batchScheduler.pause(remainingMs), gathering.promise])
   }
 
-  /** Never rejects: each hears of its own fate. */
-  async function settle(batch: Waiting<Asked, Answer>[]): Promise<void> {
+  /** Resolves or rejects every input of the batch. Never rejects itself. */
+  async function settle(batch: Pending<Input, Output>[]): Promise<void> {
     try {
-      const answers = await watched(batch.map(({ asked }) => asked))
-      for (const [i, { resolve }] of batch.entries()) resolve(answers[i]!)
+      const outputs = await measured(batch.map(({ input }) => input))
+      for (const [i, { resolve }] of batch.entries()) resolve(outputs[i]!)
     } catch (error) {
-      if (batch.length > 1 && isUndone(error)) return settleHalves(batch)
+      if (batch.length > 1 && hasNoEffect(error)) return settleHalves(batch)
       for (const { reject } of batch) reject(error)
     }
   }
 
-  async function watched(batch: Asked[]): Promise<Answer[]> {
+  async function measured(batch: Input[]): Promise<Output[]> {
     const began = performance.now()
-    const answers = await work(batch)
+    const outputs = await work(batch)
     sizes.observe({ batch: name }, batch.length)
-    tookBatch(began, { batch: name })
-    return answers
+    observeDuration(began, { batch: name })
+    return outputs
   }
 
-  /** One that the database refuses, or that waits for a lock, must not take the others along. */
-  async function settleHalves(batch: Waiting<Asked, Answer>[]) {
-    const awaited = withoutLate(batch) // finding out takes its time
-    const middle = awaited.length >> 1
-    if (middle > 0) await settle(awaited.slice(0, middle))
-    if (awaited.length > 0) await settle(awaited.slice(middle))
+  /** Isolates an input that the database refuses or that waits for a lock. */
+  async function settleHalves(batch: Pending<Input, Output>[]) {
+    const remaining = dropExpired(batch) // the failed attempt took time
+    const middle = remaining.length >> 1
+    if (middle > 0) await settle(remaining.slice(0, middle))
+    if (remaining.length > 0) await settle(remaining.slice(middle))
   }
 
-  return ask
+  return add
 }
 
-/** What waited until its caller had gone is not done: it would cost the time of the others. */
-function withoutLate<Asked, Answer>(batch: Waiting<Asked, Answer>[]): Waiting<Asked, Answer>[] {
+/** Rejects inputs past their deadline: their callers have left, and others would wait for them. */
+function dropExpired<Input, Output>(batch: Pending<Input, Output>[]): Pending<Input, Output>[] {
   const now = Date.now()
-  for (const { errand, reject } of batch) if (now > errand.deadline) reject(unanswered())
-  return batch.filter(({ errand }) => now <= errand.deadline)
+  for (const { context, reject } of batch) if (now > context.deadline) reject(unavailable())
+  return batch.filter(({ context }) => now <= context.deadline)
 }
 
-/** Whether nothing can have come of it. */
-const isUndone = (error: unknown) => asFault(error).kind !== "unavailable" || isLockedOut(error)
+/** Whether the failed batch certainly wrote nothing. */
+const hasNoEffect = (error: unknown) =>
+  asFault(error).kind !== "unavailable" || isLockTimeout(error)
 
-const tooMany = () => new Fault("unavailable", "Too many at once: try again.")
+const queueFull = () => new Fault("unavailable", "Too many requests at once. Try again.")

@@ -1,15 +1,15 @@
 import { KindGuard, type TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 
-/** Leaves out of a checked value what its schema does not know. */
-export type Clean = (value: any) => any // any: the check has seen it
+/** Returns a checked value without the fields that its schema does not know. */
+export type Clean = (value: any) => any // any: the value has passed the schema's check
 
 /**
- * Value.Clean() looks at the schema for each value anew. This looks once, and makes a function of
- * what it sees. Null: there is nothing in such a value to leave out.
+ * Compiles a schema to a function that drops unknown fields. Value.Clean() would walk the schema
+ * again for every value. Null: values of this schema cannot have unknown fields.
  */
 export function cleanerOf(schema: TSchema): Clean | null {
-  if (KindGuard.IsObject(schema)) return stripFields(schema.properties)
+  if (KindGuard.IsObject(schema)) return objectCleaner(schema.properties)
   if (KindGuard.IsArray(schema)) {
     const item = cleanerOf(schema.items)
     return item && (list => list.map(item))
@@ -20,15 +20,15 @@ export function cleanerOf(schema: TSchema): Clean | null {
   return isPlain(schema) ? null : value => Value.Clean(schema, value)
 }
 
-function stripFields(properties: Record<string, TSchema>): Clean {
+function objectCleaner(properties: Record<string, TSchema>): Clean {
   const fields = Object.entries(properties).map(
     ([name, field]) => [name, cleanerOf(field)] as const,
   )
   return value => {
     const kept: Record<string, unknown> = {}
-    for (const [name, strip] of fields) {
+    for (const [name, clean] of fields) {
       const field = value[name]
-      if (field !== undefined) kept[name] = strip ? strip(field) : field
+      if (field !== undefined) kept[name] = clean ? clean(field) : field
     }
     return kept
   }

@@ -1,29 +1,29 @@
 import { secretKey } from "./config"
 
-const NONCE_BYTES = 12 // what AES-GCM wants: random, so one key may seal 2^32 secrets
+const NONCE_BYTES = 12 // AES-GCM's size; random, so one key may encrypt 2^32 secrets
 
 /**
- * Seals a secret that must be read again, so that whoever sees the database cannot (AES-256-GCM,
- * under a key derived from SECRET_KEY). Only with the same `owner` does it open: copied to
- * another's row it is of no use there.
+ * Encrypts a secret that must be readable later (AES-256-GCM, key derived from SECRET_KEY).
+ * The same `owner` is needed to decrypt it, so the text is useless when copied to another row.
+ * Returns base64.
  */
-export async function seal(secret: string, owner: string): Promise<string> {
+export async function encrypt(secret: string, owner: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  const sealed = await crypto.subtle.encrypt(
+  const encrypted = await crypto.subtle.encrypt(
     cipher(iv, owner),
-    await derived(),
+    await derivedKey(),
     Buffer.from(secret),
   )
-  return Buffer.concat([iv, new Uint8Array(sealed)]).toString("base64")
+  return Buffer.concat([iv, new Uint8Array(encrypted)]).toString("base64")
 }
 
-/** Throws where it was sealed under another SECRET_KEY or for another owner. */
-export async function open(sealed: string, owner: string): Promise<string> {
-  const bytes = Buffer.from(sealed, "base64")
+/** Decrypts a secret. Throws if it was encrypted with another SECRET_KEY or for another owner. */
+export async function decrypt(encrypted: string, owner: string): Promise<string> {
+  const bytes = Buffer.from(encrypted, "base64")
   const [iv, rest] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)]
   const secret = await crypto.subtle
-    .decrypt(cipher(iv, owner), await derived(), rest)
-    .catch(() => Promise.reject(new Error("A sealed secret does not open: is SECRET_KEY another?")))
+    .decrypt(cipher(iv, owner), await derivedKey(), rest)
+    .catch(() => Promise.reject(new Error("Cannot decrypt a secret. Has SECRET_KEY changed?")))
   return Buffer.from(secret).toString()
 }
 
@@ -35,12 +35,12 @@ const cipher = (iv: Uint8Array<ArrayBuffer>, owner: string) => ({
 
 let key: Promise<CryptoKey> | undefined
 
-const derived = () => {
-  key ??= derive()
+const derivedKey = () => {
+  key ??= deriveKey()
   return key
 }
 
-async function derive() {
+async function deriveKey() {
   const base = await crypto.subtle.importKey("raw", Buffer.from(secretKey()), "HKDF", false, [
     "deriveKey",
   ])
@@ -48,7 +48,7 @@ async function derive() {
     name: "HKDF",
     hash: "SHA-256",
     salt: new Uint8Array(),
-    info: Buffer.from("secret-box"),
+    info: Buffer.from("secret-box"), // stored secrets depend on it
   }
   const cipher = { name: "AES-GCM", length: 256 }
   return crypto.subtle.deriveKey(derivation, base, cipher, false, ["encrypt", "decrypt"])

@@ -1,4 +1,4 @@
-/** A setting as it stands in the environment; null: it is absent. A wrong one is named. */
+/** Returns an environment variable as it is. Null: it is absent or empty. */
 export function text(name: string): string | null {
   return process.env[name] || null
 }
@@ -19,28 +19,28 @@ export function redisUrl(name: string): string | null {
   throw new Error(`${name} must be a URL like redis://localhost:6379.`)
 }
 
-/** So many calls in so much time: 100/10s, 20/1m, 20/1h. */
-export function rate(name: string, usual: string): { calls: number; seconds: number } {
-  const value = text(name) ?? usual
+/** Reads a rate limit such as 100/10s, 20/1m or 20/1h. Throws if it is malformed. */
+export function rate(name: string, defaultValue: string): { calls: number; seconds: number } {
+  const value = text(name) ?? defaultValue
   const [, calls, times, unit] = /^(\d{1,9})\/(\d{1,5})([smh])$/.exec(value) ?? []
   const seconds = Number(times) * (unit === "h" ? 3_600 : unit === "m" ? 60 : 1)
   if (Number(calls) >= 1 && seconds >= 1 && seconds <= 86_400) {
     return { calls: Number(calls), seconds }
   }
-  throw new Error(`${name} must be calls in a time up to 24h, like 100/10s, not "${value}".`)
+  throw new Error(`${name} must be calls per time of at most 24h, like 100/10s, not "${value}".`)
 }
 
-export function integer(name: string, usual: number, min: number, max: number): number {
-  const value = Number(text(name) ?? usual)
+export function integer(name: string, defaultValue: number, min: number, max: number): number {
+  const value = Number(text(name) ?? defaultValue)
   if (Number.isInteger(value) && value >= min && value <= max) return value
   throw new Error(`${name} must be an integer from ${min} to ${max}, not "${text(name)}".`)
 }
 
-/** The same where there is no usual one: null then. */
-export const integerIfAny = (name: string, min: number, max: number): number | null =>
+/** Reads an integer that has no default. Null: it is absent. Throws if it is out of range. */
+export const optionalInteger = (name: string, min: number, max: number): number | null =>
   text(name) === null ? null : integer(name, min, min, max)
 
-/** The first choice is the usual one. */
+/** Reads one of `choices`; the first is the default. Throws if it is another value. */
 export function oneOf<const Choice extends string>(
   name: string,
   choices: [Choice, ...Choice[]],

@@ -1,19 +1,19 @@
 /** Why a request was refused. The gateway alone turns a kind into an HTTP status. */
 export type FaultKind =
   | "invalid"
-  | "unauthorized" // no credential, or not one that is known here
-  | "forbidden" // known, and not allowed
+  | "unauthorized" // no credential, or an unknown one
+  | "forbidden" // the caller is known but not allowed
   | "missing"
   | "not_allowed" // the path exists, the method does not
-  | "conflict" // it does not fit the state that the thing is in
-  | "duplicate" // this very thing is recorded already
+  | "conflict" // the current state does not allow it
+  | "duplicate" // already recorded
   | "too_large"
-  | "unsupported" // of a type or an encoding that is not read here
+  | "unsupported" // a media type or encoding that is not supported
   | "limited" // too many calls
-  | "failed" // it did not come about, and the caller is not to blame: try again
-  | "unavailable" // nobody knows whether it came about: try again
+  | "failed" // nothing happened, through no fault of the caller: try again
+  | "unavailable" // the outcome is unknown: try again
 
-/** A refusal the caller is meant to see. Its cause, if it has one, is for the log alone. */
+/** A refusal that the caller is meant to see. `cause` goes to the log only. */
 export class Fault extends Error {
   constructor(
     readonly kind: FaultKind,
@@ -24,26 +24,27 @@ export class Fault extends Error {
   }
 }
 
-/** What may be told of anything thrown: a Fault as it is, of a bug only that there was one. */
+/** Turns any error into a Fault that callers may see. A bug becomes "failed" without details. */
 export function asFault(error: unknown): Fault {
   if (error instanceof Fault) return error
-  if (isOutage(error)) return unanswered(error)
+  if (isOutage(error)) return unavailable(error)
   return new Fault("failed", "Something went wrong on our side.", error)
 }
 
-/** Whether a database could not be reached, was lost before it had answered, or has no room. */
+/** Whether a database was unreachable, lost before it replied, or out of resources. */
 function isOutage(error: unknown): boolean {
   const { code } = Object(error) as { code?: unknown }
   return typeof code === "string" && OUTAGE.test(code)
 }
 
-/** ENOENT: of a socket, as who answers opens no files. */
+/** ENOENT means a missing socket, because operations open no files. */
 const OUTAGE =
   /^(CONNECT_TIMEOUT|CONNECTION_\w+|E(CONNREFUSED|CONNRESET|NOENT|PIPE)|08\w{3}|57P0\d|57014|53\w{3}|25P03|55P03)$/
 
-/** Whether a statement gave up on a lock, as `lock_timeout` has it: nothing was written then. */
-export const isLockedOut = (error: unknown): boolean =>
+/** Whether a statement reached `lock_timeout` while waiting for a lock, and so wrote nothing. */
+export const isLockTimeout = (error: unknown): boolean =>
   (Object(error) as { code?: unknown }).code === "55P03"
 
-export const unanswered = (cause?: unknown): Fault =>
-  new Fault("unavailable", "A part of the service does not answer: try again.", cause)
+/** The Fault for an operation that did not reply in time, with an unknown outcome. */
+export const unavailable = (cause?: unknown): Fault =>
+  new Fault("unavailable", "Part of the service is not responding. Try again.", cause)

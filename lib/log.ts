@@ -3,9 +3,9 @@ import { config } from "./config"
 import { currentRequestId } from "./request-context"
 
 /**
- * One line of JSON each. Every line of a request, in whichever part, bears the request's id.
- * Nothing that a caller sent is ever passed to it: neither bodies nor headers nor queries; and of a
- * database's error not the parts that quote rows.
+ * Writes one line of JSON per entry. Every line about a request carries its id, in all parts.
+ * Never log what a caller sent: bodies, headers or query strings. Database errors are logged
+ * without the fields that quote rows.
  */
 export const log = pino({
   serializers: { err: withoutSecrets },
@@ -15,7 +15,7 @@ export const log = pino({
   mixin: () => ({ request_id: currentRequestId() }),
 })
 
-/** What may be told of an error, by whomever it was worded. */
+/** Returns the parts of an error that may be logged, with secrets masked. */
 export function withoutSecrets(error: unknown): unknown {
   if (!(error instanceof Error)) return typeof error === "string" ? redacted(error) : error
   const { name, message, stack, code, cause } = error as Error & { code?: string }
@@ -28,12 +28,12 @@ export function withoutSecrets(error: unknown): unknown {
   }
 }
 
-/** Libraries quote what they were given: a token, an address, the password of a URL. */
-const SECRETS: [found: RegExp, shown: string][] = [
+/** Error messages of libraries may quote a token, an e-mail address or the password of a URL. */
+const SECRETS: [pattern: RegExp, replacement: string][] = [
   [/\b(aff[ksi]?_|whsec_|clk_)[A-Za-z0-9_+/=-]{6,}/g, "$1…"],
   [/:\/\/[^\s/@"']+@/g, "://…@"],
   [/[^\s"'`=:;,()<>@/]+@[^\s"'`=:;,()<>@/]+\.[^\s"'`=:;,()<>@/]+/g, "…@…"],
 ]
 
 const redacted = (text: string) =>
-  SECRETS.reduce((shown, [found, cover]) => shown.replace(found, cover), text)
+  SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text)

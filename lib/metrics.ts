@@ -2,13 +2,13 @@ import { collectDefaultMetrics, Gauge, Histogram, register } from "prom-client"
 import { config } from "./config"
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
-const READ_MS_MAX = 1_000 // whatever is stuck, the other numbers are told
+const READ_MS_MAX = 1_000 // one slow gauge must not hold back the others
 
 const { metrics_port } = config
 
 /**
- * Tells Prometheus what this process counts, if it has a port for that, and whoever watches over
- * it that it lives (/healthz) and does its work (/readyz). Returns what ends it.
+ * Serves /metrics for Prometheus, /healthz and /readyz, if METRICS_PORT is set.
+ * Returns a function that stops the server.
  */
 export function serveMetrics(isReady: () => boolean): () => Promise<void> {
   if (metrics_port === null) return async () => {}
@@ -23,21 +23,21 @@ function listen(port: number, isReady: () => boolean) {
     "/readyz": () =>
       isReady()
         ? Response.json({ status: "up" })
-        : Response.json({ error: "This part is not ready." }, { status: 503 }),
+        : Response.json({ error: "Not ready." }, { status: 503 }),
     "/metrics": async () =>
       new Response(await register.metrics(), { headers: { "content-type": register.contentType } }),
   }
-  const fetch = () => Response.json({ error: "Nothing is here." }, { status: 404 })
+  const fetch = () => Response.json({ error: "Not found." }, { status: 404 })
   try {
     return Bun.serve({ port, routes, fetch })
   } catch {
-    throw new Error(`METRICS_PORT: port ${port} is taken.`)
+    throw new Error(`METRICS_PORT: port ${port} is already in use.`)
   }
 }
 
 /**
- * Returns what notes how long something took that began at a `performance.now()`, and what its
- * labels are. Where nobody reads the numbers it does nothing, so it may stand in the way of a click.
+ * Creates a histogram of durations. Returns a function that observes the time since a
+ * `performance.now()`. Does nothing without METRICS_PORT, so it is cheap enough for clicks.
  */
 export function timings<const Label extends string>(name: string, help: string, labels: Label[]) {
   if (metrics_port === null) return () => {}
@@ -46,14 +46,14 @@ export function timings<const Label extends string>(name: string, help: string, 
     histogram.observe(values, (performance.now() - began_ms) / 1_000)
 }
 
-/** A number that is read when Prometheus asks. What cannot be read in time is NaN. */
+/** Registers a gauge that is read on each scrape. NaN: reading failed or took over a second. */
 export function gauge(name: string, help: string, read: () => Promise<number>) {
   new Gauge({
     name,
     help,
     async collect() {
-      const tooLate = Bun.sleep(READ_MS_MAX).then(() => Number.NaN)
-      this.set(await Promise.race([read(), tooLate]).catch(() => Number.NaN))
+      const timeout = Bun.sleep(READ_MS_MAX).then(() => Number.NaN)
+      this.set(await Promise.race([read(), timeout]).catch(() => Number.NaN))
     },
   })
 }

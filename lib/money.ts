@@ -1,30 +1,30 @@
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"))
 
-/** Whether this is an ISO 4217 code, in upper case. */
+/** Whether `code` is an upper-case ISO 4217 code. */
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
 const exponents = new Map<string, number>()
 
-/** How many digits a currency has after the point: 2 for USD, 0 for JPY, 3 for KWD. */
+/** The number of decimals of a currency: 2 for USD, 0 for JPY, 3 for KWD. */
 export function exponentOf(currency: string): number {
   const known = exponents.get(currency)
   if (known !== undefined) return known
 
-  const format = new Intl.NumberFormat("en", { style: "currency", currency }) // slow to make
+  const format = new Intl.NumberFormat("en", { style: "currency", currency }) // slow to create
   const exponent = format.resolvedOptions().maximumFractionDigits as number
   exponents.set(currency, exponent)
   return exponent
 }
 
-/** Minor units as the number that people read: 4999 cents of USD are 49.99. */
+/** Converts minor units to major units: 4999 cents of USD are 49.99. */
 export function major(cents: number | bigint, currency: string): number {
   const digits = exponentOf(currency)
-  // Both are exact, so their quotient is the nearest number there is.
+  // Both operands are exact, so the quotient is correctly rounded.
   if (Number.isSafeInteger(Number(cents))) return Number(cents) / 10 ** digits
   return decimal(BigInt(cents), 10n ** BigInt(digits), digits)
 }
 
-/** The quotient of two integers, rounded half up (away from zero) to `digits` decimals. */
+/** Divides two integers, rounding half away from zero to `digits` decimals. x / 0 is 0. */
 export function decimal(numerator: bigint, denominator: bigint, digits: number): number {
   if (denominator === 0n) return 0
   const scaled = 2n * abs(numerator) * 10n ** BigInt(digits) + abs(denominator)

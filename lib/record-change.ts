@@ -7,22 +7,22 @@ import { Id, Nullable, OneOf, Time } from "./fields"
 import { currentContext } from "./request-context"
 
 /**
- * A change as it goes into the audit log. `action` is noun.verb, and the noun says what has the
- * `subject_id`. `details` are the fields that changed, as they are now: no token, no password and
- * no e-mail address, for the log is kept for good. Null: nothing has changed after all.
+ * A change for the audit log (behaviour 2.14). `action` is noun.verb; `subject_id` is an id of that
+ * noun. `details` are the changed fields with their new values, without tokens, passwords and
+ * e-mail addresses, because the log is kept forever. Null: nothing changed.
  */
 type Change = {
-  workspace_id?: number // where it is known: identity finds it by the program
-  program_id?: number // absent: it is of the workspace
+  workspace_id?: number // absent: identity finds it by the program
+  program_id?: number // absent: a change of the workspace
   action: `${string}.${string}`
   subject_id: number
   details: object | null
 }
 
-/** A change, and who asked for it. It can be kept as JSON until the change comes about. */
+/** An audit entry: a change and its actor. May be stored as JSON until the change is made. */
 export type Entry = ReturnType<typeof entryOf>
 
-/** Who is on this errand has asked for this change, unless it says who else has. */
+/** Creates the audit entry of a change. The actor defaults to that of the current request. */
 export function entryOf(change: Change & { details: object }, actor = currentContext().actor) {
   return {
     ...change,
@@ -34,7 +34,7 @@ export function entryOf(change: Change & { details: object }, actor = currentCon
   }
 }
 
-/** Writes a change into the audit log, within the transaction that makes it. */
+/** Records a change in the audit log, in the transaction that makes the change. */
 export async function recordChange(
   sql: Transaction,
   { details, ...change }: Change,
@@ -43,11 +43,12 @@ export async function recordChange(
   if (details) await recordEntry(sql, entryOf({ details, ...change }, actor))
 }
 
+/** Stores an audit entry. */
 export async function recordEntry(sql: Transaction, { details, ...entry }: Entry) {
   await sql`insert into audit_entries ${sql({ ...entry, details: sql.json(details as never) })}`
 }
 
-/** The fields of `after` that were different before. Null: there are none. */
+/** Returns the fields of `after` that differ from `before`. Null: none do. */
 export function differences(before: object, after: object): object | null {
   const old = new Map(Object.entries(before))
   const changed = Object.entries(after).filter(([name, value]) => !isSame(value, old.get(name)))
@@ -56,12 +57,10 @@ export function differences(before: object, after: object): object | null {
 
 const isSame = (one: unknown, other: unknown) => Bun.deepEquals(one, other, true)
 
-// The entries of a service, for identity, which shows those of all.
-
 export const ActorKind = OneOf("user", "key", "none", "system")
 
 export const EntryRow = Type.Object({
-  entry_key: Type.String(), // a UUID: an id comes again when a backup is restored
+  entry_key: Type.String(), // a UUID: ids repeat after a backup is restored
   program_id: Id,
   actor_kind: ActorKind,
   actor_id: Nullable(Id),
@@ -75,12 +74,13 @@ export const EntryRow = Type.Object({
 })
 export type EntryRow = Static<typeof EntryRow>
 
-/** More of a service's entries (lib/feeds/feed.ts). */
+/** The feed of a service's audit entries. Identity reads it to show all services' entries. */
 export const entriesOf = (service: string) =>
   feedsOf(`${service}.audit_entry.feed`, { entries: EntryRow })
 type Entries = ReturnType<typeof entriesOf>
 
-export function readEntries(sql: Database, asked: RequestOf<Entries>) {
+/** Reads the feed of the audit entries in this database. */
+export function readEntries(sql: Database, request: RequestOf<Entries>) {
   const columns = sql`
     entry_key, program_id, actor_kind, actor_id, actor_address, action, subject_type, subject_id,
     details, request_id, at
@@ -88,6 +88,6 @@ export function readEntries(sql: Database, asked: RequestOf<Entries>) {
   return readFeedRows<ReplyOf<Entries>>(
     sql,
     { entries: { table: "audit_entries", columns } },
-    asked,
+    request,
   )
 }

@@ -3,23 +3,23 @@ import { log } from "./log"
 import { timings } from "./metrics"
 import { newContext, withContext } from "./request-context"
 
-const tookRun = timings(
+const observeRun = timings(
   "tributary_timer_run_duration_seconds",
-  "Runs of what is done again and again, such as sweeping.",
+  "Duration of the runs of a recurring task, such as a sweeper.",
   ["timer", "outcome"],
 )
-const swept = new Counter({
+const processed = new Counter({
   name: "tributary_timer_items_total",
-  help: "What these runs found and worked on: pending sales, ended holds and so on.",
+  help: "Items that recurring tasks processed, such as pending sales or ended holds.",
   labelNames: ["timer"],
 })
 
 /**
- * Does `work` again and again, `pause_ms` after each end. A failure is logged, and not the last
- * try. A number that `work` answers counts what it worked on. Returns what stops it: it waits for
- * the work under way.
+ * Runs `work` repeatedly, with a pause after each run. A failure is logged and does not stop the
+ * timer. A number that `work` returns counts as items processed. Returns a function that stops the
+ * timer and waits for the run in progress.
  */
-export function every(pause_ms: number, what: string, work: () => Promise<unknown>) {
+export function every(pauseMs: number, name: string, work: () => Promise<unknown>) {
   const stopped = Promise.withResolvers<void>()
   let isStopping = false
 
@@ -27,17 +27,17 @@ export function every(pause_ms: number, what: string, work: () => Promise<unknow
     const began = performance.now()
     try {
       const items = await withContext(newContext(), work)
-      if (typeof items === "number") swept.inc({ timer: what }, items)
-      tookRun(began, { timer: what, outcome: "done" })
+      if (typeof items === "number") processed.inc({ timer: name }, items)
+      observeRun(began, { timer: name, outcome: "done" })
     } catch (err) {
-      log.error({ err }, `${what} failed.`)
-      tookRun(began, { timer: what, outcome: "failed" })
+      log.error({ err }, `${name} failed.`)
+      observeRun(began, { timer: name, outcome: "failed" })
     }
   }
   const run = async () => {
     while (!isStopping) {
       await attempt()
-      await Promise.race([Bun.sleep(pause_ms), stopped.promise])
+      await Promise.race([Bun.sleep(pauseMs), stopped.promise])
     }
   }
   const running = run()

@@ -1,19 +1,19 @@
 import { randomInt } from "node:crypto"
 
 export const TOKEN_PREFIXES = ["aff_", "affk_", "affs_"] as const
-export type TokenPrefix = (typeof TOKEN_PREFIXES)[number] | "affi_" // of an invitation
+export type TokenPrefix = (typeof TOKEN_PREFIXES)[number] | "affi_" // invitation
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6 // holds the 32 bits of a CRC in base 62
 
-/** A new secret: prefix, 32 random characters, and a checksum that tells typing errors. */
+/** Creates a token: prefix, 32 random characters, and a checksum that reveals typing errors. */
 export function mintToken(prefix: TokenPrefix): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET[randomInt(62)]).join("")
   return prefix + secret + checksum(prefix + secret)
 }
 
-/** Whether a token may exist at all: says no to junk without a query. */
+/** Whether a token is well-formed. Rejects junk without a database query. */
 export function isToken(prefix: TokenPrefix, token: string): boolean {
   const secret = token.slice(0, -CHECKSUM_LENGTH)
   return (
@@ -23,10 +23,10 @@ export function isToken(prefix: TokenPrefix, token: string): boolean {
   )
 }
 
-/** What is stored of a token. */
+/** The hash under which a token is stored (behaviour 2.2.2). */
 export const hashOf = (token: string): string => Bun.SHA256.hash(token, "hex")
 
-/** What may be shown of a token: aff_1a2b3c4d****wxyz. */
+/** Masks a token for display: aff_1a2b3c4d****wxyz. */
 export function mask(prefix: TokenPrefix, token: string): string {
   return `${token.slice(0, prefix.length + 8)}****${token.slice(-4)}`
 }

@@ -4,12 +4,12 @@ import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http"
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources"
 import { BasicTracerProvider, BatchSpanProcessor } from "@opentelemetry/sdk-trace-base"
 import { log } from "./log"
-import { traceWith } from "./span"
+import { setTracer } from "./span"
 
-const LAST_SENDING_MS = 1_000 // a collector that is away must not hold a stop back
+const FLUSH_TIMEOUT_MS = 1_000 // an unreachable collector must not delay shutdown
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT }
 
-/** Sends traces to where OTEL_* says. Returns what sends the last of them, and ends it. */
+/** Sends traces as the OTEL_* variables say. Returns a function that flushes them and stops. */
 export function startTracing(service: string): () => Promise<void> {
   setGlobalErrorHandler(error => log.warn({ err: error }, "Traces could not be sent."))
   const provider = new BasicTracerProvider({
@@ -20,7 +20,7 @@ export function startTracing(service: string): () => Promise<void> {
   })
   const tracer = provider.getTracer("tributary")
 
-  traceWith((kind, name, parent, attributes) => {
+  setTracer((kind, name, parent, attributes) => {
     const origin = parent === null ? null : parseTraceParent(parent)
     const context = origin ? trace.setSpanContext(ROOT_CONTEXT, origin) : ROOT_CONTEXT
     const span = tracer.startSpan(name, { kind: KINDS[kind], attributes }, context)
@@ -33,7 +33,7 @@ export function startTracing(service: string): () => Promise<void> {
       },
     }
   })
-  return () => Promise.race([provider.shutdown(), Bun.sleep(LAST_SENDING_MS)])
+  return () => Promise.race([provider.shutdown(), Bun.sleep(FLUSH_TIMEOUT_MS)])
 }
 
 function traceparentOf(span: Span): string {

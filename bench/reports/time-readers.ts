@@ -57,7 +57,7 @@ export async function timeReaders(
     }
   }
   await Promise.all(Array.from({ length: READERS }, read))
-  const { answered }: { answered: number } = await floodResult
+  const { answered } = (await floodResult) as { answered: number }
   return {
     clicks_per_second: Math.round(answered / floodSeconds),
     warm_up_seconds,

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import postgres from "postgres"
 import { freePort } from "../../deploy/port"
 import { DIES_WITH_PARENT } from "../../deploy/unprivileged"
+import { httpClient } from "../../tests/support/http"
 
 const READY = /Tributary is ready: (\S+)/
 
@@ -35,16 +36,12 @@ export async function startTributary() {
   await sql`alter system set pg_stat_statements.track_planning = on`
   await sql`select pg_reload_conf()`
 
+  const request = httpClient(url)
+
   async function send(method: string, path: string, token?: string, body?: object) {
-    const authorization = token && `Bearer ${token}`
-    const reply = await fetch(`${url}${path}`, {
-      method,
-      headers: { "content-type": "application/json", ...(authorization && { authorization }) },
-      body: JSON.stringify(body),
-    })
-    const result = await reply.json()
-    if (!reply.ok) throw new Error(`${method} ${path}: ${JSON.stringify(result)}`)
-    return result
+    const reply = await request(method, path, { token, body })
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(reply.body)}`)
+    return reply.body
   }
 
   /** The memory of the process that runs reporting. */

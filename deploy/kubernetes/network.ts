@@ -11,12 +11,12 @@ import {
   type Server,
 } from "./system"
 
-// Of the namespaces that may call: kubectl label namespace traefik tributary/calls=gateway
+// Label the namespaces that may connect: kubectl label namespace traefik tributary/calls=gateway
 const CALLS_GATEWAY = { "tributary/calls": "gateway" }
 const CALLS_METRICS = { "tributary/calls": "metrics" }
 
-/** Nothing may talk, but along the arrows, to the resolver of names, and to those who watch. */
-export function networkOf({ servers }: Overlay) {
+/** Forbids all traffic except CONNECTIONS, DNS, metrics, and what clusters and the gateway need. */
+export function networkPolicies({ servers }: Overlay) {
   const isClustered = servers === "clusters"
   const pods: Pod[] = [...PART_NAMES, "migrate", "postgres", "nats", "valkey"]
 
@@ -28,32 +28,30 @@ export function networkOf({ servers }: Overlay) {
   })
   const peer = (pod: Pod) => ({ podSelector: selectorOf(pod) })
 
-  /** Members of a cluster talk among themselves. */
-  const clustered: Partial<Record<Pod, Rules>> = isClustered
+  /** What the members of a cluster need among themselves. */
+  const clusterRules: Partial<Record<Pod, Rules>> = isClustered
     ? {
         nats: {
           ingress: [{ from: [peer("nats")], ports: [tcp(6_222)] }],
           egress: [{ to: [peer("nats")], ports: [tcp(6_222)] }],
         },
         postgres: {
-          ingress: [
-            { from: [peer("postgres"), all(named("cnpg-system"))], ports: PORTS_OF_CLUSTER },
-          ],
+          ingress: [{ from: [peer("postgres"), all(named("cnpg-system"))], ports: POSTGRES_PORTS }],
           egress: [
-            { to: [peer("postgres")], ports: PORTS_OF_CLUSTER },
-            { ports: [tcp(443), tcp(6_443)] }, // Kubernetes, and where the backups go
+            { to: [peer("postgres")], ports: POSTGRES_PORTS },
+            { ports: [tcp(443), tcp(6_443)] }, // the Kubernetes API, and the storage of backups
           ],
         },
       }
     : {}
-  const shown: Partial<Record<Pod, Rule>> = {
+  const publicRules: Partial<Record<Pod, Rule>> = {
     gateway: { from: [all(CALLS_GATEWAY)], ports: [tcp(HTTP_PORT)] },
   }
 
   return [
     policy("nothing", {}, {}),
     policy("names", {}, { egress: [{ to: RESOLVERS, ports: [tcp(53), udp(53)] }] }),
-    policy("metrics", OF_THE_IMAGE, {
+    policy("metrics", ALL_PARTS, {
       ingress: [{ from: [all(CALLS_METRICS)], ports: [tcp(METRICS_PORT)] }],
     }),
     ...pods.map(pod => {
@@ -64,12 +62,12 @@ export function networkOf({ servers }: Overlay) {
           ...(callers.length
             ? [{ from: callers.map(peer), ports: [tcp(PORT_OF[pod as Server])] }]
             : []),
-          ...(shown[pod] ? [shown[pod]] : []),
-          ...(clustered[pod]?.ingress ?? []),
+          ...(publicRules[pod] ? [publicRules[pod]] : []),
+          ...(clusterRules[pod]?.ingress ?? []),
         ],
         egress: [
           ...called.map(server => ({ to: [peer(server)], ports: [tcp(PORT_OF[server])] })),
-          ...(clustered[pod]?.egress ?? []),
+          ...(clusterRules[pod]?.egress ?? []),
         ],
       })
     }),
@@ -88,14 +86,14 @@ function policy(name: string, podSelector: Spec["podSelector"], rules: Rules) {
 const BOTH: Spec["policyTypes"] = ["Ingress", "Egress"]
 const tcp = (port: number) => ({ protocol: "TCP" as const, port })
 const udp = (port: number) => ({ protocol: "UDP" as const, port })
-const PORTS_OF_CLUSTER = [tcp(5_432), tcp(8_000)]
+const POSTGRES_PORTS = [tcp(5_432), tcp(8_000)]
 const all = (labels: Record<string, string>) => ({ namespaceSelector: { matchLabels: labels } })
 const named = (name: string) => ({ "kubernetes.io/metadata.name": name })
 const RESOLVERS = [
   { ...all(named("kube-system")), podSelector: { matchLabels: { "k8s-app": "kube-dns" } } },
-  { ipBlock: { cidr: "169.254.20.10/32" } }, // its cache on each node, where there is one
+  { ipBlock: { cidr: "169.254.20.10/32" } }, // the DNS cache on each node, if there is one
 ]
-const OF_THE_IMAGE = {
+const ALL_PARTS = {
   matchExpressions: [
     { key: "app.kubernetes.io/name", operator: "In" as const, values: [...PART_NAMES] },
   ],

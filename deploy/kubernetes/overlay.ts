@@ -9,51 +9,54 @@ import { Service } from "kubernetes-models/v1/Service"
 import { ServiceAccount } from "kubernetes-models/v1/ServiceAccount"
 import packages from "../../package.json"
 import { PART_NAMES } from "../part"
-import { networkOf } from "./network"
-import { partOf } from "./part"
+import { networkPolicies } from "./network"
+import { partManifests } from "./part"
 import { labelsOf, podOf } from "./pods"
 import { natsValues, postgresCluster } from "./references"
 import { nats, postgres, valkey } from "./servers"
 import { HTTP_PORT, METRICS_PORT, NAMESPACE as namespace, type Overlay } from "./system"
 
 type Document = object
-/** Documents by the folder that is applied as one, and by their file in it. */
+/** Documents by folder, which is applied as a whole, and by file. */
 type Folders = Record<string, Record<string, Document[]>>
 
-/** What `kubectl apply -k` is given in turn: servers, then migrate, then parts; monitoring if wanted. */
+/**
+ * Returns the folders for `kubectl apply -k`, in the order to apply them: servers, migrate, parts,
+ * and optionally monitoring.
+ */
 export async function foldersOf(overlay: Overlay): Promise<Folders> {
   const isOwn = overlay.servers === "own"
   return {
     servers: {
-      namespace: [home],
-      network: networkOf(overlay),
+      namespace: [namespaceDocument],
+      network: networkPolicies(overlay),
       postgres: isOwn ? postgres() : [postgresCluster()],
       ...(isOwn && { nats: await nats() }),
       valkey: valkey(),
     },
-    migrate: { migrate: migrationOf(overlay) },
+    migrate: { migrate: migrationJob(overlay) },
     parts: {
-      ...Object.fromEntries(PART_NAMES.map(name => [name, partOf(name, overlay)])),
-      ingress: entranceOf(overlay),
+      ...Object.fromEntries(PART_NAMES.map(name => [name, partManifests(name, overlay)])),
+      ingress: ingressOf(overlay),
     },
     monitoring: { monitoring: monitoring() },
   }
 }
 
-/** Values of charts, which are no documents of Kubernetes. */
-export async function valuesOf({ servers }: Overlay): Promise<Record<string, Document>> {
+/** Returns the values of Helm charts by file. */
+export async function chartValues({ servers }: Overlay): Promise<Record<string, Document>> {
   return servers === "own" ? {} : { "nats.values": await natsValues() }
 }
 
-const home = new Namespace({
+const namespaceDocument = new Namespace({
   metadata: {
     name: namespace,
     labels: { "pod-security.kubernetes.io/enforce": "restricted" },
   },
 })
 
-/** Each version has a job of its own: one that is done cannot be changed. */
-function migrationOf(overlay: Overlay) {
+/** Each version has its own job, since a job cannot be changed once it exists. */
+function migrationJob(overlay: Overlay) {
   const labels = labelsOf("migrate")
   const name = `migrate-${packages.version.replaceAll(".", "-")}`
   return [
@@ -84,8 +87,8 @@ function migrationOf(overlay: Overlay) {
   ]
 }
 
-/** The one URL. */
-function entranceOf({ host }: Overlay) {
+/** Exposes the gateway under the public host. */
+function ingressOf({ host }: Overlay) {
   const metadata = { name: "gateway", namespace, labels: labelsOf("gateway") }
   const service = { name: "gateway", port: { name: "http" } }
   return [
@@ -108,7 +111,7 @@ function entranceOf({ host }: Overlay) {
   ]
 }
 
-/** For the Prometheus operator: every part, ready or not, by its name, and what to alert of. */
+/** For the Prometheus operator: scrapes every part, ready or not, and defines the alerts. */
 function monitoring() {
   const labels = { "app.kubernetes.io/name": "metrics", "app.kubernetes.io/part-of": "tributary" }
   const metadata = { name: "metrics", namespace, labels }
@@ -125,7 +128,7 @@ function monitoring() {
     new ServiceMonitor({
       metadata,
       spec: {
-        jobLabel: "app.kubernetes.io/part-of", // alerts and the dashboard ask for job="tributary"
+        jobLabel: "app.kubernetes.io/part-of", // alerts and the dashboard select job="tributary"
         selector: { matchLabels: labels },
         endpoints: [
           {

@@ -6,8 +6,8 @@ import type { Part } from "../part"
 import { labelsOf, podOf, portsOf, probesOf } from "./pods"
 import { MEASURED, NAMESPACE as namespace, type Overlay } from "./system"
 
-/** One part: its replicas, how many there are, and that they do not all go at once. */
-export function partOf(name: Part, overlay: Overlay) {
+/** Returns the deployment of a part with its autoscaler, disruption budget and service account. */
+export function partManifests(name: Part, overlay: Overlay) {
   const labels = labelsOf(name)
   const metadata = { name, namespace, labels }
   const selector = { matchLabels: labels }
@@ -50,7 +50,7 @@ export function partOf(name: Part, overlay: Overlay) {
             type: "Resource",
             resource: {
               name: "cpu",
-              target: { type: "Utilization", averageUtilization: BUSY_PERCENT },
+              target: { type: "Utilization", averageUtilization: CPU_TARGET_PERCENT },
             },
           },
         ],
@@ -60,30 +60,30 @@ export function partOf(name: Part, overlay: Overlay) {
     new PodDisruptionBudget({ metadata, spec: { maxUnavailable: 1, selector } }),
   ]
 
-  function spread(topologyKey: string, isLaw: boolean) {
+  function spread(topologyKey: string, isRequired: boolean) {
     return {
       maxSkew: 1,
       topologyKey,
-      whenUnsatisfiable: isLaw ? ("DoNotSchedule" as const) : ("ScheduleAnyway" as const),
+      whenUnsatisfiable: isRequired ? ("DoNotSchedule" as const) : ("ScheduleAnyway" as const),
       labelSelector: selector,
-      matchLabelKeys: ["pod-template-hash"], // of this version: the last one's are leaving
+      matchLabelKeys: ["pod-template-hash"], // only this version: the last one is leaving
     }
   }
 }
 
-const BUSY_PERCENT = 70
-const DRAIN_SECONDS = 5 // seconds until every node has heard that a pod goes
-const CPU_MIN = 50 // thousandths of a core
+const CPU_TARGET_PERCENT = 70
+const DRAIN_SECONDS = 5 // until every node knows that the pod is terminating
+const CPU_MIN = 50 // millicores
 const MEMORY_STEP_MB = 32
 
-/** So much that the clicks of one replica make it as busy as the autoscaler wants it. */
+/** Requests so much CPU that `clicks_per_second` load a replica to the autoscaler's target. */
 function resourcesOf(name: Part, { clicks_per_second }: Overlay) {
   const { cpu_us_per_click, memory_mb_max } = MEASURED[name]
   const used = (clicks_per_second * cpu_us_per_click) / 1_000
-  const cpu = Math.max(CPU_MIN, Math.ceil(used / (BUSY_PERCENT / 100) / 10) * 10)
+  const cpu = Math.max(CPU_MIN, Math.ceil(used / (CPU_TARGET_PERCENT / 100) / 10) * 10)
   const memory = Math.ceil(memory_mb_max / MEMORY_STEP_MB) * MEMORY_STEP_MB
   return {
     requests: { cpu: `${cpu}m`, memory: `${memory}Mi` },
-    limits: { cpu: "1500m", memory: `${2 * memory}Mi` }, // one thread works, others clear up
+    limits: { cpu: "1500m", memory: `${2 * memory}Mi` }, // one thread works, others collect garbage
   }
 }

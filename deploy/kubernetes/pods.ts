@@ -13,7 +13,7 @@ export const labelsOf = (pod: Pod) => ({
   "app.kubernetes.io/part-of": "tributary",
 })
 
-/** A pod of the image, that may write nothing, is nobody, and is told no more than it needs. */
+/** Returns a pod of the image: read-only, unprivileged, and with only the secrets it needs. */
 export const podOf = (
   pod: Part | "migrate",
   overlay: Overlay,
@@ -57,7 +57,7 @@ function settingsOf(pod: Part | "migrate", { host, servers }: Overlay): Variable
     secret("NATS_PASSWORD", `${pod.toUpperCase()}_PASSWORD`),
     { name: "NATS_URL", value: `nats://${pod}:$(NATS_PASSWORD)@nats:4222` },
   ]
-  const books =
+  const database =
     servers === "own"
       ? [
           secret("POSTGRES_PASSWORD", "POSTGRES_PASSWORD"),
@@ -66,21 +66,21 @@ function settingsOf(pod: Part | "migrate", { host, servers }: Overlay): Variable
             value: "postgres://tributary:$(POSTGRES_PASSWORD)@postgres:5432/tributary",
           },
         ]
-      : [secret("DATABASE_URL", "uri", "postgres-app")] // CloudNativePG makes and renews it
+      : [secret("DATABASE_URL", "uri", "postgres-app")] // created and renewed by CloudNativePG
 
-  if (pod === "migrate") return books
+  if (pod === "migrate") return database
   if (pod !== "gateway") {
     const keys =
       pod === "identity" || pod === "tracking" ? [secret("SECRET_KEY", "SECRET_KEY")] : []
-    return [...bus, ...books, ...keys]
+    return [...bus, ...database, ...keys]
   }
   return [
     ...bus,
-    secret("SECRET_KEY", "GATEWAY_SECRET_KEY"), // another: it hides who is counted in Valkey
+    secret("SECRET_KEY", "GATEWAY_SECRET_KEY"), // its own, to hide callers in Valkey
     secret("VALKEY_PASSWORD", "VALKEY_PASSWORD"),
     { name: "REDIS_URL", value: "redis://:$(VALKEY_PASSWORD)@valkey:6379" },
     { name: "PUBLIC_URL", value: `https://${host}` },
-    { name: "TRUSTED_PROXIES", value: "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16" }, // the Ingress's
+    { name: "TRUSTED_PROXIES", value: "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16" }, // the Ingress
   ]
 }
 
@@ -89,7 +89,7 @@ export const portsOf = (part: Part) => [
   { name: "metrics", containerPort: METRICS_PORT },
 ]
 
-/** The gateway says by its own routes how it is; whoever has none, on the port of its metrics. */
+/** Probes the gateway on its HTTP port, and services on their metrics port. */
 export const probesOf = (part: Part) => {
   const port = part === "gateway" ? "http" : "metrics"
   const isReady = { httpGet: { path: "/readyz", port }, timeoutSeconds: 3 }

@@ -3,7 +3,7 @@ import { NATS_RUNTIME } from "../servers"
 import { secret } from "./pods"
 import { NAMESPACE as namespace } from "./system"
 
-/** PostgreSQL in three zones, kept by CloudNativePG: a commit waits for a second zone. */
+/** PostgreSQL in three zones, run by CloudNativePG. A commit waits for a second zone. */
 export const postgresCluster = () => ({
   apiVersion: "postgresql.cnpg.io/v1",
   kind: "Cluster",
@@ -13,7 +13,8 @@ export const postgresCluster = () => ({
     imageName: "ghcr.io/cloudnative-pg/postgresql:18",
     bootstrap: { initdb: { database: "tributary", owner: "tributary" } },
     managed: {
-      roles: [{ name: "tributary", ensure: "present", login: true, createrole: true }], // migrate makes roles
+      // migrate creates a role for each service
+      roles: [{ name: "tributary", ensure: "present", login: true, createrole: true }],
     },
     postgresql: {
       synchronous: { method: "any", number: 1, dataDurability: "required" },
@@ -25,14 +26,14 @@ export const postgresCluster = () => ({
   },
 })
 
-/** Values for the chart of NATS: three members, one in each zone, with the users of nats.conf. */
+/** Returns values for the NATS chart: three members, one per zone, and the users of nats.conf. */
 export async function natsValues() {
   const users = await natsUsers()
   return {
     fullnameOverride: "nats",
     config: {
       cluster: { enabled: true, replicas: 3 },
-      // What stands in << >> the chart writes without quotes: so it stays a variable of NATS.
+      // The chart writes what is in << >> without quotes, so that NATS reads it as a variable.
       merge: {
         authorization: { users: users.map(user => withPassword(user, `<< $${user.variable} >>`)) },
       },

@@ -8,7 +8,7 @@ import { NATS_RUNTIME } from "../servers"
 import { labelsOf, RESTRICTED, RESTRICTED_POD, secret } from "./pods"
 import { NAMESPACE as namespace, PORT_OF, type Server } from "./system"
 
-/** Counts the calls of all gateways together, and may forget them. */
+/** Counts calls across all gateways, for rate limits. Losing the counts is harmless. */
 export const valkey = () => [
   service("valkey"),
   new Deployment({
@@ -31,7 +31,7 @@ export const valkey = () => [
   }),
 ]
 
-/** One NATS, with the users of nats.conf, which kustomize puts into a ConfigMap. */
+/** A single NATS, with the users of nats.conf, which kustomize puts into a ConfigMap. */
 export async function nats() {
   const users = await natsUsers()
   return [
@@ -39,7 +39,7 @@ export async function nats() {
     new Deployment({
       metadata: metadataOf("nats"),
       spec: {
-        strategy: { type: "Recreate" }, // two that know nothing of each other would part the parts
+        strategy: { type: "Recreate" }, // two servers would split the parts
         selector: { matchLabels: labelsOf("nats") },
         template: templateOf(
           "nats",
@@ -67,7 +67,7 @@ export async function nats() {
   ]
 }
 
-/** One PostgreSQL on one volume. Nobody takes its place, and nobody backs it up: for a trial. */
+/** A single PostgreSQL on one volume, without failover or backups: for trials only. */
 export const postgres = () => [
   service("postgres"),
   new StatefulSet({
@@ -81,7 +81,7 @@ export const postgres = () => [
         {
           image: "postgres:18",
           args: [
-            ...["-c", "max_connections=200"], // all pools have at most 121, in a rollout
+            ...["-c", "max_connections=200"], // the pools open 121 at most, in a rollout
             ...["-c", "min_wal_size=1GB", "-c", "max_wal_size=2GB"],
           ],
           env: [

@@ -1,14 +1,14 @@
 import { PART_NAMES, type Part, SERVICE_NAMES } from "../part"
 
 export const NAMESPACE = "tributary"
-export const SECRET = "tributary" // made by the operator; nothing that is checked in holds one
+export const SECRET = "tributary" // created by the operator; no secret is checked in
 export const HTTP_PORT = 3_000
 export const METRICS_PORT = 9_400
 
 export type Server = "postgres" | "nats" | "valkey"
 export type Pod = Part | "migrate" | Server
 
-/** Who opens a connection to whom. Nothing else gets through. */
+/** The connections that are allowed between pods. All others are blocked. */
 export const CONNECTIONS: [from: Pod[], to: Server][] = [
   [PART_NAMES, "nats"],
   [[...SERVICE_NAMES, "migrate"], "postgres"],
@@ -17,8 +17,8 @@ export const CONNECTIONS: [from: Pod[], to: Server][] = [
 export const PORT_OF: Record<Server, number> = { postgres: 5_432, nats: 4_222, valkey: 6_379 }
 
 /**
- * What a part was measured to need: CPU µs per click (bench/speed.md, 512 connections), and the
- * most memory in MB that it was ever seen to hold. docs/operations.md tells operators the same.
+ * Measured needs of each part: CPU µs per click (bench/speed.md, 512 connections), and the highest
+ * memory use in MB. docs/operations.md repeats them for operators.
  */
 export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: number }> = {
   gateway: { cpu_us_per_click: 76, memory_mb_max: 139 },
@@ -28,14 +28,14 @@ export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: n
   identity: { cpu_us_per_click: 1, memory_mb_max: 110 },
 }
 
-/** How large a Tributary is, and where it keeps what. */
+/** The size of an installation, and its servers. */
 export type Overlay = {
   name: string
-  host: string // of the one URL that everybody calls
-  clicks_per_second: number // that one replica is asked to carry before another joins it
-  replicas: Record<Part, [least: number, most: number]>
-  is_spread: boolean // over zones, of which none may have two more than another
-  servers: "own" | "clusters" // one PostgreSQL and one NATS, or CloudNativePG's and the chart's
+  host: string // of the public URL
+  clicks_per_second: number // that one replica carries before the autoscaler adds another
+  replicas: Record<Part, [min: number, max: number]>
+  is_spread: boolean // evenly over zones: replicas per zone differ by one at most
+  servers: "own" | "clusters" // a single PostgreSQL and NATS, or CloudNativePG and the NATS chart
 }
 
 const SMALL: Overlay = {
@@ -59,7 +59,7 @@ const THREE_ZONES: Overlay = {
   clicks_per_second: 3_000,
   replicas: {
     gateway: [3, 12],
-    tracking: [3, 3], // more do not take more clicks on one database
+    tracking: [3, 3], // more would not take more clicks: the database is the limit
     reporting: [3, 6],
     commissions: [3, 6],
     identity: [3, 6],

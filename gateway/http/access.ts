@@ -21,19 +21,19 @@ import {
 } from "./caller"
 import { pathId } from "./query"
 
-/** The parts of a path that its `:names` stand for. */
+/** The values of the `:names` in a path. */
 export type Params = Record<string, string>
 
 /**
- * Who may call a route: the security schemes that /openapi.json names, the statuses with which a
- * caller may be refused, and the check itself. `enter` answers what the handler may know of the
- * caller. It throws "unauthorized", "forbidden" or "missing" in the order of contract 1.
+ * Who may call a route: the security schemes for /openapi.json, the statuses of a refusal, and the
+ * check itself. `authorize` returns what the handler gets to know of the caller and the path. It
+ * throws "unauthorized", "forbidden" or "missing" in the order of behaviour 1.2.
  */
-export type Access<Entered = unknown> = {
+export type Access<Granted = unknown> = {
   security: Record<string, string[]>[]
   refused: number[]
   choosesWorkspace?: true // by X-Workspace-Id
-  enter(request: Request, params: Params, body: Body | null): Promise<Entered>
+  authorize(request: Request, params: Params, body: Body | null): Promise<Granted>
 }
 
 const SESSION: Access["security"] = [{ session: [] }, { sessionCookie: [] }]
@@ -52,88 +52,88 @@ const callersOf = (action: Action) => {
   return scope === null ? MEMBER : memberOrKey(scope)
 }
 
-export const anybody: Access<object> = {
+export const anyone: Access<object> = {
   security: [],
   refused: [],
-  enter: async () => ({}),
+  authorize: async () => ({}),
 }
 
 /** The tracking token of a program. */
 export const trackingToken: Access<{ program_id: number }> = {
   security: [{ trackingToken: [] }],
   refused: [401],
-  enter: async request => ({ program_id: await programOf(request) }),
+  authorize: async request => ({ program_id: await programOf(request) }),
 }
 
 /** A person who is signed in. */
 export const session: Access<{ caller: Session }> = {
   security: SESSION,
   refused: [401],
-  enter: async request => ({ caller: await sessionOf(request) }),
+  authorize: async request => ({ caller: await sessionOf(request) }),
 }
 
 /** A person who is signed in and has accepted a program's invitation as a partner. */
-export const partner: Access<{ account_id: number }> = { ...MEMBER, enter: partnerOf }
+export const partner: Access<{ account_id: number }> = { ...MEMBER, authorize: partnerOf }
 
 /** The workspace that X-Workspace-Id names, or the caller's default. `caller` may be a key. */
 export const workspace = (action: Action): Access<{ caller: Caller; workspace_id: number }> => ({
   ...callersOf(action),
   choosesWorkspace: true,
-  async enter(request) {
+  async authorize(request) {
     const caller = await managerOf(request)
     return { caller, workspace_id: await workspaceOf(request, caller, action) }
   },
 })
 
-/** As `workspace`, for what no key may do. */
+/** The workspace that X-Workspace-Id names, or the caller's default. Sessions only. */
 export const workspaceBySession = (
   action: Action,
 ): Access<{ caller: Session; workspace_id: number }> => ({
   ...MEMBER,
   choosesWorkspace: true,
-  async enter(request) {
+  async authorize(request) {
     const caller = await sessionOf(request)
     return { caller, workspace_id: await workspaceOf(request, caller, action) }
   },
 })
 
-/** The workspace of the path. Sessions only; missing for those who do not belong to it. */
+/** The workspace of the path. Sessions only. For people who are not members it is missing. */
 export const workspaceOfPath = (
   action: Action,
 ): Access<{ caller: Session; workspace_id: number }> => ({
   ...MEMBER,
-  async enter(request, params) {
+  async authorize(request, params) {
     const caller = await sessionOf(request)
-    const workspace = { workspace_id: pathId(params.id), conceals: true }
+    const workspace = { workspace_id: pathId(params.id), hides_existence: true }
     const { workspace_id } = await call(permitWorkspace, { caller, action, ...workspace })
     return { caller, workspace_id }
   },
 })
 
-/** The program of the path. It is missing for those who do not belong to its workspace. */
+/** The program of the path. For callers from other workspaces it is missing (behaviour 2.10). */
 export const program = (action: Action): Access<{ program: Program }> => ({
   ...callersOf(action),
-  enter: async (request, params) => ({
+  authorize: async (request, params) => ({
     program: await authorizeProgram(request, action, params.id),
   }),
 })
 
 /**
- * The program of the path, for events, performance and status: sessions only, and the program of
- * another workspace is forbidden instead of missing (contract 2).
+ * The program of the path, for events, performance and status. Sessions only. The program of
+ * another workspace is forbidden instead of missing (behaviour 2.3.3).
  */
 export const programBySession = (action: Action): Access<{ program: Program }> => ({
   ...MEMBER,
-  enter: async (request, params) => ({
+  authorize: async (request, params) => ({
     program: await authorizeSession(request, action, params.programId),
   }),
 })
 
-/** As `programBySession`, with 403 where there is no valid session (specification 5.2). */
+/** The program of the path, for the event list: no valid session is 403 (behaviour 2.3.3). */
 export const programForbidden = (action: Action): Access<{ program: Program }> => ({
   ...programBySession(action),
   refused: [403],
-  async enter(request, params) {
+  async authorize(request, params) {
     try {
       return { program: await authorizeSession(request, action, params.programId) }
     } catch (error) {
@@ -143,18 +143,18 @@ export const programForbidden = (action: Action): Access<{ program: Program }> =
   },
 })
 
-type Inside = { program_id: number; params: Params; request: Request }
+type ProgramPath = { program_id: number; params: Params; request: Request }
 
 /**
- * Something inside the program of the path. It is looked for before the action is refused: what is
- * missing is 404 for everybody (contract 1). `find` answers it, or throws "missing".
+ * A resource inside the program of the path. It is looked up before the action is refused, so that
+ * a missing resource is 404 for every caller. `find` returns it or throws "missing".
  */
 export const inProgram = <Found>(
   action: Action,
-  find: (inside: Inside) => Promise<Found>,
+  find: (path: ProgramPath) => Promise<Found>,
 ): Access<{ program: Program; found: Found }> => ({
   ...callersOf(action),
-  async enter(request, params) {
+  async authorize(request, params) {
     const authorizing = authorizeProgram(request, action, params.id)
     const refusal = await authorizing.then(() => null, asFault)
     if (refusal && refusal.kind !== "forbidden") throw refusal

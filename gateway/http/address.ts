@@ -7,7 +7,7 @@ for (const proxy of config.trusted_proxies) trust(proxy)
 type Server = Pick<Bun.Server<unknown>, "requestIP">
 let server: Server | null = null
 
-/** Sets the server that knows the peers. Taking it from Elysia's context costs each request. */
+/** Sets the server that knows the peers. Reading it from Elysia's context slows each request. */
 export function useServer(listening: Server | null) {
   server = listening
 }
@@ -23,15 +23,15 @@ export function addressOf(request: Request): string | null {
   return address
 }
 
-/** Enough of an address to place a visitor, too little to name one: IPv4 /24, IPv6 /48. */
+/** Truncates an address so that it locates a visitor but identifies none: IPv4 /24, IPv6 /48. */
 export function truncated(address: string): string {
   if (isIP(address) === 4) return address.replace(/\d+$/, "0")
   return `${groupsOf(address).slice(0, 3).join(":")}::`
 }
 
 /**
- * The unit that rate limits count: an IPv4 address, or an IPv6 /64, since one subscriber has all of
- * it. Callers without an address share one.
+ * The unit that rate limits count: an IPv4 address, or an IPv6 /64, which is one subscriber's. All
+ * callers without an address share one unit.
  */
 export function networkOf(address: string | null): string {
   if (address === null || isIP(address) === 4) return address ?? "unknown"
@@ -48,7 +48,7 @@ function groupsOf(address: string): string[] {
   return [...before, ...Array(8 - before.length - after.length).fill("0"), ...after]
 }
 
-/** Without a zone; IPv4 also where a socket maps it to IPv6. Null: not an address. */
+/** Removes the zone, and the IPv6 prefix of a mapped IPv4 address. Null: not an address. */
 function plain(text: string | undefined): string | null {
   const address = text
     ?.trim()
@@ -59,7 +59,7 @@ function plain(text: string | undefined): string | null {
 
 const isTrusted = (address: string) => trusted.check(address, familyOf(address))
 
-/** An address, or a network like 10.0.0.0/8. */
+/** Trusts an address, or a network like 10.0.0.0/8. */
 function trust(proxy: string) {
   const [address = "", bits, ...rest] = proxy.split("/")
   const bits_max = isIP(address) === 4 ? 32 : 128

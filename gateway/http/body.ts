@@ -7,11 +7,12 @@ const BODY_MAX_BYTES = 256 * 1024
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
-/** A body as it came, and its request: a bad query is refused together with the body (400). */
+/** A body as received, and its request: body and query are checked at the same point (400). */
 export type Body = { bytes: Uint8Array; request: Request }
 
 /**
- * Reads the bytes of a body without parsing them: 413 and 415 come before 401, and 401 before 400.
+ * Reads the bytes of a body without parsing them, because 413 and 415 precede 401, which precedes
+ * 400 (behaviour 1.2).
  * `beacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
  */
 export async function readBody(request: Request, accepts?: "beacon"): Promise<Body> {
@@ -20,7 +21,7 @@ export async function readBody(request: Request, accepts?: "beacon"): Promise<Bo
   refuseEncoding(request)
 
   const bytes = headers.has("content-length") ? await request.bytes() : await readAll(request)
-  startWaiting() // a slow upload does not use up the time for the answer
+  startWaiting() // a slow upload must not use up the time of the reply
   if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), accepts)) {
     throw unsupported("must be application/json")
   }
@@ -39,7 +40,7 @@ async function readAll({ body }: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-/** Refuses a Content-Encoding, whatever the method (contract 1). Throws "unsupported". */
+/** Refuses a Content-Encoding with any method (behaviour 1.5). Throws "unsupported". */
 export function refuseEncoding({ headers }: Request) {
   if (headers.has("content-encoding")) throw unsupported("must not be encoded")
 }
@@ -56,14 +57,14 @@ export function fieldsOf({ bytes, request }: Body): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
-/** The fields of a body that may be left out altogether. Throws "invalid" where it is not an object. */
+/** The fields of an optional body. Throws "invalid" if it is neither empty nor an object. */
 export function fieldsIfAny(body: Body): Record<string, unknown> {
   if (body.bytes.byteLength > 0) return fieldsOf(body)
   refuseUnstorableQuery(body.request)
   return {}
 }
 
-/** The fields of a tracking call: a null field counts as absent (contract 1). */
+/** The fields of a tracking call, in which null counts as absent (behaviour 1.6). */
 export function presentFieldsOf(body: Body): Record<string, unknown> {
   const fields = fieldsOf(body)
   dropNulls(fields)

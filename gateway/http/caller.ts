@@ -24,7 +24,7 @@ export function shownToken({ headers }: Request): string | null {
   return TOKEN_PREFIXES.some(prefix => isToken(prefix, token)) ? token : null
 }
 
-/** The program whose tracking token this is (specification 5.1 to 5.3). Throws "unauthorized". */
+/** The program of the request's tracking token (behaviour 2.3.1). Throws "unauthorized". */
 export async function programOf({ headers }: Request): Promise<number> {
   const token = bearer(headers)
   if (!isToken("aff_", token)) throw unauthorized("Send the program's tracking token (aff_…)")
@@ -37,8 +37,8 @@ export async function managerOf(request: Request): Promise<Caller> {
 }
 
 /**
- * A dashboard session, from Authorization or from the cookie. Throws "unauthorized", and
- * "forbidden" where another site's page makes a browser write with its cookie.
+ * The caller with a dashboard session, from Authorization or from the cookie. Throws
+ * "unauthorized", and "forbidden" for a write with the cookie from another site (behaviour 1.14).
  */
 export async function sessionOf(request: Request): Promise<Session> {
   return (await callerOf(request, sessionCredential(request))) as Session // its credential is one
@@ -47,7 +47,7 @@ export async function sessionOf(request: Request): Promise<Session> {
 async function callerOf(request: Request, credential: Credential): Promise<Caller> {
   const caller = await call(findCaller, credential)
   if (isForged(request)) {
-    throw new Fault("forbidden", "Another site may not act with your session.")
+    throw new Fault("forbidden", "Pages of other sites cannot use your session.")
   }
   return setActorOf(caller)
 }
@@ -69,8 +69,8 @@ const isForged = (request: Request): boolean =>
   !request.headers.has("authorization") && !isRead(request) && !isSameOrigin(request)
 
 /**
- * The partner account of the person who is signed in, of any programs. Throws "unauthorized", and
- * "forbidden" where they have accepted no program's invitation.
+ * The partner account of the person who is signed in. Throws "unauthorized", and "forbidden" if the
+ * person has not accepted any program's invitation.
  */
 export async function partnerOf(request: Request): Promise<{ account_id: number }> {
   const { user_id } = await sessionOf(request)
@@ -83,31 +83,31 @@ export async function authorizeProgram(
   action: Action,
   program_id: string | undefined,
 ): Promise<Program> {
-  return admitted(request, managerCredential(request), { action, program_id, conceals: true })
+  return admit(request, managerCredential(request), { action, program_id, hides_existence: true })
 }
 
 /**
- * The program of the path for events, performance and status. Sessions only; the program of another
- * workspace is forbidden, not hidden (contract 2): 401, 404 where it does not exist, then 403.
+ * The program of the path for events, performance and status. Sessions only. The program of another
+ * workspace is forbidden, not hidden: 401, 404 if it does not exist, then 403 (behaviour 2.3.3).
  */
 export async function authorizeSession(
   request: Request,
   action: Action,
   program_id: string | undefined,
 ): Promise<Program> {
-  return admitted(request, sessionCredential(request), { action, program_id, conceals: false })
+  return admit(request, sessionCredential(request), { action, program_id, hides_existence: false })
 }
 
-type AccessRequest = { action: Action; program_id: string | undefined; conceals: boolean }
+type AccessRequest = { action: Action; program_id: string | undefined; hides_existence: boolean }
 
-async function admitted(
+async function admit(
   request: Request,
   credential: Credential,
-  wish: AccessRequest,
+  access: AccessRequest,
 ): Promise<Program> {
-  if (isForged(request)) await callerOf(request, credential) // 401, else 403: this is the end
-  const program_id = idIn(wish.program_id)
-  const { caller, program } = await call(admitToProgram, { ...wish, credential, program_id })
+  if (isForged(request)) await callerOf(request, credential) // throws 401 or 403
+  const program_id = idIn(access.program_id)
+  const { caller, program } = await call(admitToProgram, { ...access, credential, program_id })
   setActorOf(caller)
   return program
 }
@@ -120,7 +120,7 @@ export async function workspaceOf(
 ): Promise<number> {
   const named = request.headers.get("x-workspace-id")
   const workspace_id = named === null ? null : pathId(named)
-  return (await call(permitWorkspace, { caller, action, workspace_id, conceals: false }))
+  return (await call(permitWorkspace, { caller, action, workspace_id, hides_existence: false }))
     .workspace_id
 }
 
@@ -128,7 +128,7 @@ export async function workspaceOf(
 export const programIdsOf = (caller: Caller): number[] | null =>
   caller.kind === "key" ? caller.program_ids : null
 
-/** Records the caller as the actor of this request: the audit log names them. */
+/** Sets the caller as the actor of this request, for the audit log. */
 function setActorOf<Known extends Caller>(caller: Known): Known {
   const id = caller.kind === "key" ? caller.key_id : caller.user_id
   setActor({ kind: caller.kind === "key" ? "key" : "user", id })

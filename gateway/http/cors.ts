@@ -2,7 +2,7 @@ type Headers = Record<string, string | number | string[]>
 
 const TRACKING = /^\/api\/(v1\/track|tracking)\/(click|lead|sale|refund)$/
 
-/** Pages of any site may call the tracking endpoints, without credentials (contract 1). */
+/** Pages of any site may call the tracking endpoints, without credentials (behaviour 1.13). */
 export const FOR_ALL_ORIGINS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "X-Request-Id, Retry-After",

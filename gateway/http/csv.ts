@@ -1,4 +1,4 @@
-const FORMULA = /^[=+\-@\t\r\n]/ // to a spreadsheet
+const FORMULA = /^[=+\-@\t\r\n]/ // spreadsheets run such cells
 
 /** Whether the request prefers CSV to JSON. */
 export function prefersCsv({ headers }: Request): boolean {
@@ -9,7 +9,7 @@ export function prefersCsv({ headers }: Request): boolean {
 /** The first line: the names of the columns. */
 export const headOf = (columns: string[]): string => lineOf(columns)
 
-/** A line for each row (RFC 4180). Absent values are empty; a text never becomes a formula. */
+/** One line per row (RFC 4180). Absent values are empty. Texts never become formulas. */
 export const linesOf = (columns: string[], rows: Record<string, unknown>[]): string =>
   rows.map(row => lineOf(columns.map(column => row[column]))).join("")
 
@@ -26,7 +26,7 @@ function textOf(value: unknown): string {
   return FORMULA.test(value) ? `'${value}` : value
 }
 
-/** The quality of a type in Accept (RFC 9110). 0: it is not named. */
+/** The quality of a type in Accept (RFC 9110). 0: Accept does not name it. */
 function quality(accept: string, type: string): number {
   const named = accept
     .split(",")

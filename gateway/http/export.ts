@@ -10,11 +10,11 @@ type Part<Cursor> = {
 }
 
 /**
- * Streams an export as CSV. Each part is read when the client has taken the one before, so memory
- * holds few rows however many there are. The first part is read before the reply begins, so that a
+ * Streams an export as CSV (behaviour 7.8). Each part is read when the client has taken the one
+ * before, so memory holds few rows. The first part is read before the reply begins, so that a
  * refusal has its status. An export that fails later is cut off and never looks complete.
  */
-export async function exported<Cursor>(
+export async function streamCsv<Cursor>(
   request: Request,
   name: string,
   columns: string[],
@@ -31,7 +31,7 @@ export async function exported<Cursor>(
   // Later parts are pulled outside the request's context, and may take longer than one answer.
   const context = { ...currentContext(), deadline: Number.MAX_SAFE_INTEGER }
   const readOn = (after: Cursor) => withContext(context, () => retryOnSilence(() => read(after)))
-  const text = textOf(columns, first, readOn) as unknown as ReadableStream // Bun accepts a generator
+  const text = textOf(columns, first, readOn) as unknown as ReadableStream // Bun accepts it
   return new Response(text, { headers })
 }
 

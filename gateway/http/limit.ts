@@ -17,34 +17,34 @@ const limiters = Object.fromEntries(
   Object.entries(config.rate_limit).map(([name, rate]) => [name, limiter(name as Limit, rate)]),
 ) as Record<Limit, RateLimiterMemory | RateLimiterRedis>
 
-/** Counts a call of `who`. Throws TooMany above the limit (contract 1). */
-export async function limit(name: Limit, who: string) {
+/** Counts a call by its caller. Throws TooMany above the limit (behaviour 1.12). */
+export async function limit(name: Limit, caller: string) {
   if (!config.rate_limits) return
-  await limiters[name].consume(keyOf(who)).catch(refusal => refuse(name, refusal))
+  await limiters[name].consume(keyOf(caller)).catch(refusal => refuse(name, refusal))
 }
 
-/** Counts a call by the network it comes from. */
+/** Counts a call by the network that it comes from. Throws TooMany above the limit. */
 export async function limitAddress(name: Limit, request: Request) {
   if (config.rate_limits) await limit(name, networkOf(addressOf(request)))
 }
 
 /**
- * Runs an attempt of which only failures ("unauthorized") count. It is counted before it runs and
- * taken back when it succeeds, so that attempts that race get no further than others.
+ * Runs an attempt that counts only if it fails with "unauthorized" (behaviour 1.12.2). It is
+ * counted before it runs and uncounted on success, so concurrent attempts cannot exceed the limit.
  */
 export async function limitFailures<Result>(
   name: Limit,
-  who: string,
+  caller: string,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  await limit(name, who)
-  const takeBack = () => config.rate_limits && limiters[name].reward(keyOf(who))
+  await limit(name, caller)
+  const uncount = () => config.rate_limits && limiters[name].reward(keyOf(caller))
   try {
     const result = await attempt()
-    await takeBack()
+    await uncount()
     return result
   } catch (error) {
-    if (!(error instanceof Fault && error.kind === "unauthorized")) await takeBack()
+    if (!(error instanceof Fault && error.kind === "unauthorized")) await uncount()
     throw error
   }
 }
@@ -69,11 +69,11 @@ function limiter(name: Limit, { calls, seconds }: { calls: number; seconds: numb
 }
 
 if (config.redis_url && !config.secret_key) {
-  throw new Error("Set SECRET_KEY beside REDIS_URL: it hides the callers that are counted there.")
+  throw new Error("REDIS_URL needs SECRET_KEY, which hides the identity of callers in Redis.")
 }
 
-/** Redis sees no IP address, e-mail address or token. */
-const keyOf = (who: string) => Bun.SHA256.hash(`${config.secret_key}/${who}`, "base64")
+/** Hashes the caller, so that Redis stores no IP address, e-mail address or token. */
+const keyOf = (caller: string) => Bun.SHA256.hash(`${config.secret_key}/${caller}`, "base64")
 
 function refuse(name: Limit, refusal: unknown): never {
   if (!(refusal instanceof RateLimiterRes)) throw refusal

@@ -8,13 +8,13 @@ const Pagination = Type.Object({
   total: Type.Integer(),
 })
 
-/** A list with its pagination (specification 4.6). */
+/** A list with its pagination (behaviour 1.4). */
 export const listOf = <Row>(rows: Row[], total: number, { page, pageSize }: Page) => ({
   data: rows,
   meta: { pagination: { page, pageSize, pageCount: Math.ceil(total / pageSize), total } },
 })
 
-/** The schema of a list. `meta`: further fields beside its pagination. */
+/** The schema of a list. `meta`: further fields next to the pagination. */
 export const Listed = <Row extends TSchema>(row: Row, meta: Record<string, TSchema> = {}) =>
   Type.Object({
     data: Type.Array(row),
@@ -22,9 +22,9 @@ export const Listed = <Row extends TSchema>(row: Row, meta: Record<string, TSche
   })
 
 /**
- * Reads a whole page. Rows that do not fit into one message are read by another: after the `last`
- * row where the list supports it, else by offset. New rows at the top push others down, which then
- * come twice: these are left out.
+ * Reads a whole page, in several messages if the rows do not fit into one: after the `last` row if
+ * the list supports it, else by offset. Rows that come twice, because new rows at the top have
+ * pushed them down, are left out.
  */
 export async function wholePage<Row, Part extends { rows: Row[]; total: number }>(
   page: Page,

@@ -15,7 +15,7 @@ const CLOSED = { ...PROTECTION, "cross-origin-resource-policy": "same-origin" }
 
 /**
  * Sets the security headers: no sniffing, no caching, no embedding, and no reading by other sites
- * except for the tracking endpoints. A route that answers more than JSON overrides them.
+ * except for the tracking endpoints. Routes that return more than JSON override them.
  */
 export function protect(headers: Record<string, string | number | string[]>, path = "") {
   Object.assign(headers, isTracking(path) ? OPEN : CLOSED)

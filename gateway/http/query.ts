@@ -13,30 +13,30 @@ export function queryOf<Schema extends TSchema>(request: Request, schema: Schema
   return parse(schema, parametersOf(request))
 }
 
-/** The page of a list that the query selects (contract 1). */
+/** The page of a list that the query selects (behaviour 1.4). */
 export function pageOf(request: Request): Page {
   const { page = "1", pageSize = "10" } = parametersOf(request)
   return parse(Page, { page: integer(page), pageSize: integer(pageSize) })
 }
 
-/** The id in a path. Throws "missing" for anything but a positive integer (contract 1). */
+/** The id in a path. Throws "missing" for anything but a positive integer (behaviour 1.10). */
 export function pathId(text: string | undefined): number {
   const id = idIn(text)
   if (id !== null) return id
   throw new Fault("missing", "Not found.")
 }
 
-/** The id in a path, or null where it is none: for routes that must identify the caller first. */
+/** The id in a path, or null if it is not one: for routes that identify the caller first. */
 export function idIn(text: string | undefined): number | null {
   const id = text === undefined ? Number.NaN : integer(text)
   return typeof id === "number" && id >= 1 && id <= Number.MAX_SAFE_INTEGER ? id : null
 }
 
 /**
- * The advertiser's own key at the end of a path, decoded here, since the router decodes invalid
- * escapes to something else. Throws "missing" for what cannot be a key (contract 1).
+ * The customer key at the end of a path (behaviour 1.10). It is decoded here, because the router
+ * decodes invalid escapes to other text. Throws "missing" for what cannot be a key.
  */
-export function lastOf({ url }: Request): string {
+export function lastPathSegment({ url }: Request): string {
   const [path = ""] = url.split(/[?#]/, 1)
   const name = decoded(path.slice(path.lastIndexOf("/") + 1))
   if (name !== null && Value.Check(Name, name)) return name
@@ -44,8 +44,8 @@ export function lastOf({ url }: Request): string {
 }
 
 /**
- * Refuses what PostgreSQL cannot store: NUL, lone surrogates and bytes that are not UTF-8. Only
- * escapes can bring them into a query.
+ * Refuses a query that PostgreSQL cannot store: NUL, lone surrogates and bytes that are not UTF-8
+ * (behaviour 1.7.1). Only escapes can produce them. Throws "invalid".
  */
 export function refuseUnstorableQuery({ url }: Request) {
   if (!url.includes("%")) return
@@ -58,7 +58,7 @@ export function refuseUnstorableQuery({ url }: Request) {
   )
 }
 
-/** Null: not a text that can be stored. */
+/** Decodes percent escapes. Null: PostgreSQL cannot store the text. */
 function decoded(escaped: string): string | null {
   try {
     const text = decodeURIComponent(escaped)
@@ -77,6 +77,6 @@ function parametersOf(request: Request): Record<string, string> {
   return parameters
 }
 
-/** Digits become a number; anything else stays, for the schema to refuse. */
+/** Converts digits to a number. Leaves anything else for the schema to refuse. */
 const integer = (text: string): number | string =>
   /^(0|[1-9]\d{0,15})$/.test(text) ? Number(text) : text

@@ -1,13 +1,13 @@
 import { Redis } from "ioredis"
 import { log } from "../../lib/log"
 
-const SILENCE_MS_MAX = 200 // then it counts as frozen and its connection is closed
+const SILENCE_MS_MAX = 200 // after that, Redis counts as frozen and the connection is closed
 const CONNECT_MS_MAX = 1_000
 const PAUSE_MS = 1_000 // before the next try
 
 /**
- * Opens a Redis that no request waits for: a command fails at once while Redis is down, and soon
- * when Redis falls silent.
+ * Opens a Redis connection that delays no request: a command fails at once while Redis is down, and
+ * soon if Redis stops replying.
  */
 export function openRedis(url: string): Redis {
   const redis = new Redis(url, {
@@ -22,20 +22,20 @@ export function openRedis(url: string): Redis {
   return redis
 }
 
-/** Logs once that Redis is down, and why. Only the message: an error may hold the password. */
+/** Logs once that Redis is down, and why. Only the message, as an error may hold the password. */
 function logState(redis: Redis) {
-  let is_up = true
+  let isUp = true
   let reason: string | undefined
 
   redis.on("error", ({ message }) => {
     reason = message
   })
   redis.on("close", () => {
-    if (is_up) log.warn({ reason }, "Redis is down: this gateway counts calls on its own.")
-    is_up = false
+    if (isUp) log.warn({ reason }, "Redis is down: this gateway counts calls on its own.")
+    isUp = false
   })
   redis.on("ready", () => {
-    if (!is_up) log.warn("Redis is back: the gateways count calls together again.")
-    is_up = true
+    if (!isUp) log.warn("Redis is back: the gateways count calls together again.")
+    isUp = true
   })
 }

@@ -7,7 +7,7 @@ import { type Body, fieldsIfAny, fieldsOf, readBody } from "./body"
 import { pageOf, queryOf } from "./query"
 
 /**
- * All that a route is, said once: the handler's input, the refusals in the order of contract 1,
+ * The declaration of a route. The handler's input, the refusals in order (behaviour 1.2),
  * /openapi.json and the types of the pages follow from it.
  */
 export type Declaration = {
@@ -18,20 +18,20 @@ export type Declaration = {
   summary: string
   description?: string
   access: Access
-  /** Counts the call before its body is read (429). */
+  /** Counts the call before its body is read. Throws TooMany. */
   limit?(request: Request): Promise<void> | void
   query?: TObject[] // `Page` among them: the handler gets `page`
   body?: TSchema
   mayOmitBody?: true
   isBeacon?: true // navigator.sendBeacon: a body without a type, or of text/plain, is JSON too
-  /** What is checked of the body. Without it: the fields of a JSON object, against `body`. */
+  /** Returns the fields of the body and their schema. Default: the JSON object, against `body`. */
   read?(body: Body, request: Request): { schema: TSchema; fields: Record<string, unknown> }
-  texts?: string[] // the content types of answers that are not JSON
-  /** By status: the schema of the body, or the sentence of a refusal. Null: never answered. */
+  texts?: string[] // the content types of replies that are not JSON
+  /** By status: the schema of the reply, or the sentence of a refusal. Null: never sent. */
   answers: Record<number, TSchema | string | null>
 }
 
-type Entered<D extends Declaration> = Awaited<ReturnType<D["access"]["enter"]>>
+type Granted<D extends Declaration> = Awaited<ReturnType<D["access"]["authorize"]>>
 type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | Names<Rest>
   : Path extends `${string}:${infer Name}`
@@ -49,8 +49,8 @@ type Merged<Union> = (Union extends unknown ? (part: Union) => void : never) ext
   : never
 type BodyOf<D extends Declaration> = D["body"] extends TSchema ? Static<D["body"]> : undefined
 
-/** What a handler gets: parsed, checked and permitted. `set` holds the status and headers. */
-export type Input<D extends Declaration> = Entered<D> & {
+/** The input of a handler, parsed and authorized. `set` holds the status and headers. */
+export type Input<D extends Declaration> = Granted<D> & {
   request: Request
   params: Record<Names<D["path"]>, string>
   query: Merged<Parts<D["query"]>>
@@ -59,14 +59,14 @@ export type Input<D extends Declaration> = Entered<D> & {
   set: { status?: number | string; headers: Record<string, string | number | string[]> }
 }
 
-/** What a route answers when it does not refuse: what its 200 or 201 declares. */
+/** The reply of a route that does not refuse, as its 200 or 201 declares. */
 export type AnswerOf<D extends Declaration> = {
   [Status in keyof D["answers"]]: D["answers"][Status] extends TSchema
     ? Static<D["answers"][Status]>
     : never
 }[keyof D["answers"]]
 
-/** An answer that the gateway does not write as JSON itself. */
+/** A reply that the gateway does not serialize as JSON itself. */
 type Raw = Response | string | Uint8Array | undefined
 type Context = Pick<Input<Declaration>, "request" | "set"> & { params: Params }
 
@@ -76,8 +76,9 @@ export type Route<D extends Declaration = Declaration> = {
 }
 
 /**
- * A route: rate limit 429, then 413 and 415, credential 401, what the path names 404 and 403, query
- * and body 400, then `work`. A declared 201 is the status of its answer.
+ * Creates a route. It checks, in this order: the rate limit (429), the size and type of the body
+ * (413, 415), the credential (401), the path (404, 403), the query and the body (400). Then it runs
+ * `work`. If a 201 is declared, it is the status of the reply.
  */
 export function route<const D extends Declaration>(
   declaration: D,
@@ -93,9 +94,9 @@ export function route<const D extends Declaration>(
     async handle({ request, params, set }) {
       if (limit) await limit(request)
       const body = isWrite ? await readBody(request, isBeacon && "beacon") : null
-      const entered = await access.enter(request, params, body)
+      const granted = await access.authorize(request, params, body)
       const given = readInput(request, body)
-      const input = Object.assign({ request, params, set }, entered, given)
+      const input = Object.assign({ request, params, set }, granted, given)
       const answer = await work(input as unknown as Input<D>)
       if (isCreation) set.status = 201
       return answer
@@ -131,8 +132,8 @@ const merged = (parts: TObject[]): TSchema =>
   parts.length === 1 ? parts[0]! : Type.Object(Object.assign({}, ...parts.map(p => p.properties)))
 
 /**
- * Adds each route at each of its paths. The body is left to the route: 401 comes before 400. The
- * handler names what it takes of Elysia's context, which else would parse cookies and query, too.
+ * Adds each route at each of its paths. The route parses the body itself, because 401 precedes 400.
+ * The handler destructures its context, else Elysia would parse cookies and query, too.
  */
 export function mount(app: AnyElysia, routes: readonly Route[]) {
   for (const { declaration, handle } of routes) {
@@ -143,11 +144,11 @@ export function mount(app: AnyElysia, routes: readonly Route[]) {
   }
 }
 
-/** The schema of an answer that is not JSON (`texts`). */
+/** The schema of a reply that is not JSON (`texts`). */
 export const Text = Type.String()
 
-/** The answer of a write that has nothing to show. */
-export const Nothing = Type.Object({ data: Type.Object({}) })
+/** The schema of a reply without data. */
+export const EmptyReply = Type.Object({ data: Type.Object({}) })
 
-/** A single resource as every endpoint answers it. */
+/** The schema of a single resource (behaviour 1.3). */
 export const One = <Schema extends TSchema>(schema: Schema) => Type.Object({ data: schema })

@@ -1,16 +1,16 @@
 import { config } from "../../lib/config"
 
-/** A __Host- cookie stays with this host, over https only. */
+/** Browsers send a __Host- cookie to this host only, over https only (behaviour 2.5.1). */
 export const COOKIE_NAME = config.public_url?.startsWith("https:") ? "__Host-session" : "session"
 const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60 // an idle session ends sooner
 
-/** Sets the session of a browser. Scripts cannot read it, and requests of other sites lack it. */
+/** Sets the session of a browser. Scripts cannot read it, and other sites cannot send it. */
 export const sessionCookie = (token: string): string => cookie(token, SESSION_MAX_SECONDS)
 
 /** Removes the session cookie. */
 export const noSessionCookie = (): string => cookie("", 0)
 
-/** The token in the session cookie. Empty: there is none. */
+/** The token in the session cookie. Empty: there is no cookie. */
 export function cookieToken(headers: Headers): string {
   const pairs = (headers.get("cookie") ?? "").split(";").map(pair => pair.trim())
   return pairs.find(pair => pair.startsWith(`${COOKIE_NAME}=`))?.slice(COOKIE_NAME.length + 1) ?? ""

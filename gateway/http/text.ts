@@ -3,9 +3,9 @@ import { Fault } from "../../lib/fault"
 const DEPTH_MAX = 16
 
 /**
- * Refuses what PostgreSQL cannot store, NUL and lone surrogates, in any text of `value`, and deep
- * nesting. In decoded UTF-8 only \u escapes can produce such characters: without `mayEscape` the
- * texts are not checked.
+ * Refuses NUL and lone surrogates, which PostgreSQL cannot store, in any text of `value`, and deep
+ * nesting (behaviour 1.7.1, 1.5). In decoded UTF-8 only \u escapes can produce such characters, so
+ * texts are checked only if `mayEscape`. Throws "invalid".
  */
 export function refuseUnstorable(value: object, what: string, mayEscape: boolean) {
   const walk = (value: unknown, depth: number) => {

@@ -1,7 +1,7 @@
 import { config } from "../../lib/config"
 import { log } from "../../lib/log"
 import { timings } from "../../lib/metrics"
-import { enterTrace, type Span } from "../../lib/span"
+import { type Span, startTrace } from "../../lib/span"
 
 const took = timings(
   "tributary_http_request_duration_seconds",
@@ -15,7 +15,7 @@ const started = new WeakMap<Request, { began_ms: number; span: Span | undefined 
 
 export function startWatching(request: Request) {
   if (!isWatched) return
-  started.set(request, { began_ms: performance.now(), span: enterTrace("request") })
+  started.set(request, { began_ms: performance.now(), span: startTrace("request") })
 }
 
 /** Unknown paths and methods share one label: callers can invent any number of them. */

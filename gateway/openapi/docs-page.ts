@@ -1,4 +1,4 @@
-/** Tells Swagger UI to ask no outside host whether the document is valid. */
+/** Starts Swagger UI. Without a validator URL it contacts no other host. */
 const START = `SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#docs",
@@ -9,7 +9,7 @@ const START = `SwaggerUIBundle({
   validatorUrl: null,
 })`
 
-/** The page /docs: one piece, which loads nothing but the document, with the policy that says so. */
+/** Builds the page /docs and a content policy that lets it load only /openapi.json. */
 export async function makePage() {
   const [style, program] = await Promise.all([
     textOf(import.meta.resolve("swagger-ui-dist/swagger-ui.css")),

@@ -2,7 +2,7 @@ import type { TSchema } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { Time } from "../../lib/fields"
 
-/** A field means the same wherever it stands, so it has one example. */
+/** The example of each field. A field has the same meaning everywhere. */
 const EXAMPLES: Record<string, unknown> = {
   action: "program.create",
   actor_address: "203.0.113.0",
@@ -46,7 +46,7 @@ const EXAMPLES: Record<string, unknown> = {
   geo_city: "London",
   geo_country: "GB",
   geo_region: "England",
-  id: "evt_1", // Stripe's: ours are numbers
+  id: "evt_1", // of a Stripe event: other ids are numbers
   is_recurring: false,
   is_test: false,
   key: "affk_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",
@@ -56,7 +56,7 @@ const EXAMPLES: Record<string, unknown> = {
   leads: 12,
   line_items: { "sku-1": 2 },
   livemode: true,
-  message: "It is recorded.",
+  message: "The lead is recorded.",
   name: "Ada Lovelace",
   object: { id: "in_1", object: "invoice" },
   page: 1,
@@ -114,7 +114,7 @@ const EXAMPLES: Record<string, unknown> = {
   workspace_name: "Ada's shop",
 }
 
-/** What a schema takes, or answers. `name`: of the field that has it. */
+/** Creates a valid value of a schema. `name`: the field that has the schema. */
 export function exampleOf(schema: TSchema, name = ""): unknown {
   if (Object.hasOwn(EXAMPLES, name) && Value.Check(schema, EXAMPLES[name])) return EXAMPLES[name]
   if (schema.const !== undefined) return schema.const

@@ -12,7 +12,7 @@ const TAGS: [name: string, description: string, paths: RegExp][] = [
     /^\/api\/tracking|\/(dashboard|aggregates|clicks|leads|sales)\b/,
   ],
   ["Customers", "Customers, by the advertiser's own key.", /\/customers/],
-  ["Commissions", "What partners have earned, and its way to payment.", /\/commissions/],
+  ["Commissions", "Commissions of partners, from approval to payment.", /\/commissions/],
   ["Partners", "The partners of a program, and their links.", /\/(partners|referral-links)/],
   ["Groups", "Groups of partners and their commission policies.", /\/groups/],
   ["Programs", "Programs and their tracking tokens.", /\/affiliate-programs/],
@@ -86,7 +86,7 @@ export const HEADERS = {
 
 type Refusal = { name: string; description: string; example: string }
 
-/** The refusals that any route may answer. */
+/** Refusals that are common to several routes. */
 export const REFUSALS: Record<number, Refusal> = {
   400: {
     name: "Invalid",
@@ -132,6 +132,6 @@ export const REFUSALS: Record<number, Refusal> = {
   503: {
     name: "Unavailable",
     description: "The outcome is unknown. Sending the same request again is safe.",
-    example: "A part of the service does not answer: try again.",
+    example: "Part of the service is not responding. Try again.",
   },
 }

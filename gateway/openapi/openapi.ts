@@ -4,13 +4,13 @@ import { Id, Name, Page } from "../../lib/fields"
 import type { Declaration, Route } from "../http/route"
 import { COOKIE_NAME } from "../http/session-cookie"
 import { exampleOf } from "./examples"
-import { type JsonSchema, jsonSchemaOf, writtenOut } from "./json-schema"
+import { type JsonSchema, jsonSchemaOf, writeOut } from "./json-schema"
 import { ABOUT, HEADERS, REFUSALS, SECURITY, tagOf } from "./openapi-texts"
 import { SCHEMAS } from "./schemas"
 
 type Described = Declaration & { isAlias: boolean }
 
-/** What every route may answer, a read as a write: to a bad query, and in trouble. */
+/** The refusals of every route, reads included. */
 const ALWAYS = [400, 415, 429, 500, 503]
 
 const JSON_TYPE = "application/json"
@@ -25,7 +25,7 @@ export function openApiOf(routes: readonly Route[]) {
     if (name === undefined) return
     if (!used.has(name)) {
       used.set(name, {}) // it may refer to itself
-      used.set(name, writtenOut(schema, referTo))
+      used.set(name, writeOut(schema, referTo))
     }
     return `#/components/schemas/${name}`
   }
@@ -38,12 +38,12 @@ export function openApiOf(routes: readonly Route[]) {
     paths[path][route.method.toLowerCase()] = operationOf(route, write)
   }
   const responses = Object.fromEntries(
-    Object.entries(REFUSALS).map(([status, { name, ...said }]) => [
+    Object.entries(REFUSALS).map(([status, { name, ...texts }]) => [
       name,
-      refusal(said.description, +status, write, said.example),
+      refusal(texts.description, +status, write, texts.example),
     ]),
   )
-  const session_cookie = { ...SECURITY.sessionCookie, name: COOKIE_NAME }
+  const sessionCookie = { ...SECURITY.sessionCookie, name: COOKIE_NAME }
   return {
     openapi: "3.1.1",
     ...ABOUT,
@@ -53,7 +53,7 @@ export function openApiOf(routes: readonly Route[]) {
       schemas: Object.fromEntries([...used].sort(([a], [b]) => (a < b ? -1 : 1))),
       responses,
       headers: HEADERS,
-      securitySchemes: { ...SECURITY, sessionCookie: session_cookie },
+      securitySchemes: { ...SECURITY, sessionCookie: sessionCookie },
     },
   }
 }
@@ -95,20 +95,20 @@ function parametersOf({ path, query = [], access }: Described, write: Write) {
       ...(required && { example: exampleOf(schema, name) }),
     }
   }
-  const in_path = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) =>
+  const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) =>
     of("path", name, name === "customerKey" ? Name : Id, true),
   )
-  const in_query = query.flatMap(part => {
-    const required = part === Page ? [] : (part.required ?? []) // without a page it is the first
+  const inQuery = query.flatMap(part => {
+    const required = part === Page ? [] : (part.required ?? []) // it has defaults
     return Object.entries(part.properties).map(([name, schema]) =>
       of("query", name, schema, required.includes(name)),
     )
   })
   const workspace = access.choosesWorkspace ? [of("header", "X-Workspace-Id", Id, false)] : []
-  return [...in_path, ...in_query, ...workspace]
+  return [...inPath, ...inQuery, ...workspace]
 }
 
-/** What is answered, and what may be refused; the sentences of the route come first. */
+/** The replies of a route. Its own sentences replace the common ones. */
 function responsesOf(route: Described, write: Write) {
   const { answers, access, path, method, texts = [] } = route
   const isWrite = method !== "GET"
@@ -129,20 +129,20 @@ function responsesOf(route: Described, write: Write) {
 
 function responseOf(
   status: number,
-  said: TSchema | string | null | undefined,
+  declared: TSchema | string | null | undefined,
   texts: string[],
   write: Write,
 ) {
   const { name } = REFUSALS[status] ?? {}
-  if (!said) return { $ref: `#/components/responses/${name}` }
-  if (typeof said === "string") {
-    return status < 400 ? withHeaders(status, said, {}) : refusal(said, status, write)
+  if (!declared) return { $ref: `#/components/responses/${name}` }
+  if (typeof declared === "string") {
+    return status < 400 ? withHeaders(status, declared, {}) : refusal(declared, status, write)
   }
-  const as_text = texts.map(type => [type, { schema: { type: "string" } }])
-  const content = said.type === "string" ? {} : json(said, write)
+  const asText = texts.map(type => [type, { schema: { type: "string" } }])
+  const content = declared.type === "string" ? {} : json(declared, write)
   const sentence =
-    said.description ?? REFUSALS[status]?.description ?? (status === 201 ? "Created." : "Done.")
-  return withHeaders(status, sentence, { ...content, ...Object.fromEntries(as_text) })
+    declared.description ?? REFUSALS[status]?.description ?? (status === 201 ? "Created." : "Done.")
+  return withHeaders(status, sentence, { ...content, ...Object.fromEntries(asText) })
 }
 
 const refusal = (description: string, status: number, write: Write, example?: string) =>
@@ -155,8 +155,8 @@ function withHeaders(status: number, description: string, content: object) {
   const headers = Object.fromEntries(
     named.map(name => [name, { $ref: `#/components/headers/${name}` }]),
   )
-  const has_content = Object.keys(content).length > 0
-  return { description, headers, ...(has_content && { content }) }
+  const hasContent = Object.keys(content).length > 0
+  return { description, headers, ...(hasContent && { content }) }
 }
 
 const json = (schema: TSchema, write: Write) => ({

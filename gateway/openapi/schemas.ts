@@ -9,8 +9,8 @@ import { PartnerView } from "../views/partner-view"
 const EXPORTED = [commissions, identity, reporting, tracking, { LinkView, PartnerView }]
 
 /**
- * The schemas that the document names: those of the contracts, and what several routes of the
- * gateway answer.
+ * The named schemas of /openapi.json: those of the contracts, and views that several routes of the
+ * gateway return.
  */
 export const SCHEMAS: Record<string, TSchema> = {}
 for (const [name, schema] of EXPORTED.flatMap(module => Object.entries<unknown>(module))) {

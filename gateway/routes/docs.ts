@@ -1,12 +1,12 @@
 import { Type } from "@sinclair/typebox"
-import { anybody } from "../http/access"
+import { anyone } from "../http/access"
 import { readsGzip } from "../http/gzip"
 import { refuseUnstorableQuery } from "../http/query"
 import { type Route, route, Text } from "../http/route"
 import { makePage } from "../openapi/docs-page"
 import { openApiOf } from "../openapi/openapi"
 
-/** The description of the API, for programs and for people. Both are made at the first request. */
+/** The API description as JSON and as a page, each built at the first request (behaviour 9.6). */
 export function docs(routesOf: () => readonly Route[]) {
   let document: string | undefined
   let page: ReturnType<typeof makePage> | undefined
@@ -18,7 +18,7 @@ export function docs(routesOf: () => readonly Route[]) {
         method: "GET",
         path: "/openapi.json",
         summary: "Get this document",
-        access: anybody,
+        access: anyone,
         answers: { 200: Type.Record(Type.String(), Type.Unknown()) },
       },
       ({ request, set }) => {
@@ -33,8 +33,8 @@ export function docs(routesOf: () => readonly Route[]) {
         id: "showDocs",
         method: "GET",
         path: "/docs",
-        summary: "Get this document as a page to read and to try",
-        access: anybody,
+        summary: "Get the API reference as a page",
+        access: anyone,
         texts: ["text/html"],
         answers: { 200: Text },
       },

@@ -6,7 +6,7 @@ import { showHealth as commissions } from "../../services/commissions/contract"
 import { showHealth as identity } from "../../services/identity/contract"
 import { showHealth as reporting } from "../../services/reporting/contract"
 import { showHealth as tracking } from "../../services/tracking/contract"
-import { anybody } from "../http/access"
+import { anyone } from "../http/access"
 import { route } from "../http/route"
 
 const NOT_READY = "Clicks cannot be recorded now."
@@ -24,7 +24,7 @@ const STATE_OF = {
 const States = Type.Object(STATE_OF)
 const SomeDown = Type.Object(STATE_OF, { description: "A part is down." })
 
-/** What load balancers, people and the start-up ask (contract 7). */
+/** Health checks for load balancers, people and the start-up (behaviour 9.5). */
 export const health = [
   route(
     {
@@ -32,7 +32,7 @@ export const health = [
       method: "GET",
       path: "/healthz",
       summary: "Show whether the gateway is alive",
-      access: anybody,
+      access: anyone,
       answers: { 200: Up },
     },
     () => ({ status: "up" as const }),
@@ -43,7 +43,7 @@ export const health = [
       method: "GET",
       path: "/readyz",
       summary: "Show whether clicks can be recorded",
-      access: anybody,
+      access: anyone,
       answers: { 200: Up, 503: NOT_READY },
     },
     async () => {
@@ -57,7 +57,7 @@ export const health = [
       method: "GET",
       path: "/status",
       summary: "Show which parts are up",
-      access: anybody,
+      access: anyone,
       answers: { 200: States, 503: SomeDown },
     },
     async ({ set }) => {

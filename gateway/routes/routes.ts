@@ -55,7 +55,7 @@ export const ROUTES: readonly Route[] = [...described, ...docs(() => ROUTES)] as
 
 type Described = (typeof described)[number]
 
-/** Each operation by its id, typed as it is declared: what a client sends, and what it gets. */
+/** The types of each operation by its id: its declaration, input and reply. */
 export type Api = {
   [Each in Described as Each["declaration"]["id"]]: Each extends Route<infer D>
     ? { declaration: D; input: Pick<Input<D>, "params" | "query" | "body">; answer: AnswerOf<D> }

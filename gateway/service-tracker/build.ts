@@ -1,4 +1,4 @@
-const SIZE_MAX_BYTES = 4 * 1024 // contract 6, gzipped
+const SIZE_MAX_BYTES = 4 * 1024 // gzipped (behaviour 8.1)
 
 /** Bundles the browser script into one text. Runs once, when the gateway starts. */
 export async function build() {

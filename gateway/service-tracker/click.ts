@@ -8,7 +8,7 @@ const TEXT_MAX_CHARACTERS = 1_024
 /** The partner's code in the page's URL; the first one if there are several. */
 export const affOfPage = () => new URLSearchParams(location.search).get("aff") || null
 
-/** Records the visit, unless the known click is of the same partner (specification 4.2). */
+/** Records the visit, unless the known click is of the same partner (behaviour 8.3.1). */
 export async function click(options: Options): Promise<Reply> {
   const aff = affOfPage()
   const known = readAttribution()

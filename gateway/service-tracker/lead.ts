@@ -3,7 +3,7 @@ import type { Options } from "./options"
 import { type Reply, send } from "./send"
 
 /**
- * Reports that this visitor has signed up (specification 4.3). Without a click the gateway could
+ * Reports that this visitor has signed up (behaviour 8.5). Without a click the gateway could
  * not attribute the lead, so it is not sent, and the visitor's e-mail address stays in the page.
  * Only `data-debug` sends it, as a test lead.
  */

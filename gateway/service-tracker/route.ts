@@ -1,4 +1,4 @@
-import { anybody } from "../http/access"
+import { anyone } from "../http/access"
 import { readsGzip } from "../http/gzip"
 import { refuseUnstorableQuery } from "../http/query"
 import { type Declaration, type Input, route, Text } from "../http/route"
@@ -6,7 +6,7 @@ import { build } from "./build"
 
 const script = await build()
 
-/** The browser script at both of its addresses (contract 6). */
+/** The browser script at both of its paths (behaviour 8.1). */
 export const serviceTracker = [
   route(
     {
@@ -15,7 +15,7 @@ export const serviceTracker = [
       path: "/service-tracker.js",
       aliases: ["/js/service-tracker.js"],
       summary: "Get the browser script",
-      access: anybody,
+      access: anyone,
       texts: ["text/javascript"],
       answers: { 200: Text, 304: "The browser's copy is current (If-None-Match)." },
     },

@@ -11,7 +11,7 @@ declare global {
 }
 
 /**
- * The browser script (specification 1.9, contract 6). It is a guest in the advertiser's page:
+ * The browser script (behaviour 8). It is a guest in the advertiser's page:
  * nothing here may throw, leave a rejection unhandled, or block the page.
  */
 try {

@@ -3,7 +3,7 @@ import { Nullable } from "../../lib/fields"
 import type { Program } from "../../services/identity/contract"
 import { Link } from "../../services/tracking/contract"
 
-/** A referral link as it is answered. `url` is what partners share; null: no page to lead to. */
+/** A referral link in replies. `url` is what partners share; null: there is no page to link to. */
 export const LinkView = Type.Object({ ...Link.properties, url: Nullable(Type.String()) })
 
 export function linkView(link: Link, program: Program): Static<typeof LinkView> {
@@ -12,7 +12,7 @@ export function linkView(link: Link, program: Program): Static<typeof LinkView> 
   return { id, code, status, destination_url, url, ...rest }
 }
 
-/** The rest of the query stays as it was written: a shop may have signed it. */
+/** Adds the code to a URL. The rest of the query stays unchanged, because a shop may sign it. */
 function withCode(address: string | null, code: string): string | null {
   const url = URL.parse(address ?? "")
   if (!url) return null

@@ -8,7 +8,7 @@ import {
 } from "../../services/commissions/contract"
 import { listOf, wholePage } from "../http/list"
 
-/** A page of what a partner or a workspace is notified of, newest first. */
+/** Reads a page of the notifications of a partner or a workspace, newest first. */
 export async function listNotificationsOf(
   reader: NotificationReader,
   { unread }: Static<typeof NotificationFilter>,

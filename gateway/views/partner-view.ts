@@ -7,7 +7,7 @@ import type { Program } from "../../services/identity/contract"
 import { type Link, showPartnerLinks } from "../../services/tracking/contract"
 import { LinkView, linkView } from "./link-view"
 
-/** A partner as it is answered: commissions knows the partner, tracking the clicks and links. */
+/** A partner in replies: commissions owns the partner, tracking its clicks and links. */
 export const PartnerView = Type.Object({
   ...Partner.properties,
   clicks: Type.Integer(),

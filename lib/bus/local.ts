@@ -1,28 +1,28 @@
-import { unanswered } from "../fault"
+import { unavailable } from "../fault"
 import type { Receive, Respond, Transport } from "./transport"
 
 /**
- * Carries each question and each answer of this process to where it goes. A simulation puts a
- * worse network in its place: one that never delivers, delivers late, or twice.
+ * Delivers the requests and replies of this process. A simulation replaces it with an unreliable
+ * network that delivers late, twice or never.
  */
 export const network = { carry: (deliver: () => void) => queueMicrotask(deliver) }
 
-/** Request/reply within one process: nothing to install, and no promise that NATS does not keep. */
+/** Request/reply within one process, with no more guarantees than NATS gives. */
 export function local(): Transport {
-  const members = new Map<string, Receive>() // one each: they would share a thread
+  const members = new Map<string, Receive>() // one per subject: more would share the same thread
 
   return {
-    clock_tolerance_ms: 0,
+    clockToleranceMs: 0,
 
-    send(subject, message, within_ms) {
+    send(subject, message, withinMs) {
       const member = members.get(subject)
-      if (!member) return Promise.reject(unanswered())
+      if (!member) return Promise.reject(unavailable())
 
       const { promise, resolve, reject } = Promise.withResolvers<string>()
-      const respond: Respond = answer => network.carry(() => resolve(answer))
+      const respond: Respond = reply => network.carry(() => resolve(reply))
       network.carry(() => member(message, respond))
 
-      const timer = setTimeout(() => reject(unanswered()), within_ms)
+      const timer = setTimeout(() => reject(unavailable()), withinMs)
       return promise.finally(() => clearTimeout(timer))
     },
 

@@ -1,12 +1,12 @@
 import { connect, type NatsConnection, type Subscription } from "@nats-io/transport-node"
-import { unanswered } from "../fault"
+import { unavailable } from "../fault"
 import { log } from "../log"
 import type { Transport } from "./transport"
 
 /**
- * NATS request/reply: at most once, and to one member of the queue group.
- * `urls` are separated by commas; user and password, or a token, stand in the first. Answers come
- * to `_INBOX.<user>`, so that a user need not be allowed to hear those of others.
+ * Connects to NATS for request/reply: at most once, to one member of the queue group.
+ * `urls` are separated by commas; the first holds user and password, or a token. Replies arrive at
+ * `_INBOX.<user>`, so a user needs no permission to read the replies of others.
  */
 export async function nats(urls: string): Promise<Transport> {
   const servers = urls.split(",").map(url => new URL(url.includes("://") ? url : `nats://${url}`))
@@ -17,20 +17,20 @@ export async function nats(urls: string): Promise<Transport> {
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     pingInterval: 5_000,
-    noAsyncTraces: true, // a stack for each request costs more than sending it
+    noAsyncTraces: true, // a stack trace per request costs more than sending it
   })
   const link = watch(connection)
   const subscriptions: Subscription[] = []
 
   return {
-    clock_tolerance_ms: 5_000, // members live on several machines; idempotence guards the rest
+    clockToleranceMs: 5_000, // between machines; idempotence covers larger differences
 
-    async send(subject, message, within_ms) {
-      if (!link.is_up) throw unanswered() // else it would wait in a buffer for the reconnect
-      const answer = await connection
-        .request(subject, message, { timeout: within_ms })
-        .catch(cause => Promise.reject(unanswered(cause))) // at once when nobody listens
-      return answer.string()
+    async send(subject, message, withinMs) {
+      if (!link.is_up) throw unavailable() // otherwise it would be buffered until the reconnect
+      const reply = await connection
+        .request(subject, message, { timeout: withinMs })
+        .catch(cause => Promise.reject(unavailable(cause))) // immediately if there is no subscriber
+      return reply.string()
     },
 
     async listen(service, subject, receive) {
@@ -38,17 +38,19 @@ export async function nats(urls: string): Promise<Transport> {
         queue: service,
         callback(error, message) {
           if (error) return log.error({ subject, err: error }, "A subscription failed.")
-          receive(message.string(), answer => message.respond(answer))
+          receive(message.string(), reply => message.respond(reply))
         },
       })
       subscriptions.push(subscription)
-      await connection.flush() // from here on the server knows of us
+      await connection.flush() // from here on the server knows the subscription
       if (!subscription.isClosed()) return
-      throw new Error(`NATS does not let us serve ${subject}: is it the user of ${service}?`)
+      throw new Error(
+        `NATS does not allow subscribing to ${subject}. Is NATS_URL that of ${service}?`,
+      )
     },
 
     async stopListening() {
-      if (!link.is_up) return // there is nobody to tell, and telling would wait for ever
+      if (!link.is_up) return // without a server this would wait forever
       await Promise.all(subscriptions.map(subscription => subscription.drain()))
     },
 
@@ -67,7 +69,7 @@ function watch(connection: NatsConnection) {
   const follow = async () => {
     for await (const status of connection.status()) {
       const { type } = status
-      if (type === "error") log.error({ err: status.error }, "NATS refuses something.")
+      if (type === "error") log.error({ err: status.error }, "NATS reported an error.")
       if (type === "disconnect") link.is_up = false
       if (type === "reconnect") link.is_up = true
       if (type === "disconnect" || type === "reconnect") log.warn(`NATS: ${type}`)

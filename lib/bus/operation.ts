@@ -5,8 +5,8 @@ import { type Clean, cleanerOf } from "../clean-unknown-fields"
 import { Fault } from "../fault"
 
 /**
- * A question that a service answers. Its subject is service.noun.verb. `is_packed`: what waits in
- * one turn of the event loop travels as one message (packet.ts), each with its own answer.
+ * A request and its reply. Its subject is service.noun.verb. `is_packed`: requests of the same
+ * event loop turn travel as one message (packet.ts), and each gets its own reply.
  */
 export type Operation<In extends TSchema = TSchema, Out extends TSchema = TSchema> = {
   subject: string
@@ -17,35 +17,36 @@ export type Operation<In extends TSchema = TSchema, Out extends TSchema = TSchem
 export type RequestOf<Op extends Operation> = Static<Op["request"]>
 export type ReplyOf<Op extends Operation> = Static<Op["reply"]>
 
+/** Declares an operation of a contract. */
 export const operation = <In extends TSchema, Out extends TSchema>(
   subject: string,
-  terms: { request: In; reply: Out; is_packed?: boolean },
-): Operation<In, Out> => ({ subject, ...terms })
+  schemas: { request: In; reply: Out; is_packed?: boolean },
+): Operation<In, Out> => ({ subject, ...schemas })
 
-/** A function for each operation of a contract module: forget one and it does not compile. */
-export type Answers<Module> = {
-  [Name in keyof Module as Module[Name] extends Operation ? Name : never]: Answer<Module[Name]>
+/** A handler for each operation of a contract module. A missing one does not compile. */
+export type Handlers<Module> = {
+  [Name in keyof Module as Module[Name] extends Operation ? Name : never]: HandlerOf<Module[Name]>
 }
-type Answer<Op> = Op extends Operation ? (request: RequestOf<Op>) => Promise<ReplyOf<Op>> : never
+type HandlerOf<Op> = Op extends Operation ? (request: RequestOf<Op>) => Promise<ReplyOf<Op>> : never
 
-type Compiled = { check: TypeCheck<TSchema>; strip: Clean }
+type Compiled = { check: TypeCheck<TSchema>; clean: Clean }
 const compiled = new WeakMap<TSchema, Compiled>()
 
-/** Returns `value` without the fields that `schema` does not know. Throws Fault "invalid". */
+/** Checks `value` and returns it without unknown fields. Throws Fault "invalid". */
 export function parse<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
-  const { check, strip } = compiledOf(schema)
+  const { check, clean } = compiledOf(schema)
   if (!check.Check(value)) throw new Fault("invalid", sentence(firstError(schema, value)))
-  const parsed = strip(value) as Static<Schema>
+  const parsed = clean(value) as Static<Schema>
   for (const name in Object(parsed)) {
     if (Object.is(parsed[name as never], -0)) throw new Fault("invalid", `${name} must not be -0.`)
   }
   return parsed
 }
 
-type Explained = Pick<ValueError, "type" | "path" | "schema">
+type SchemaError = Pick<ValueError, "type" | "path" | "schema">
 
-/** TypeBox names no error of a number that must match a pattern or be null: it is found here. */
-function firstError(schema: TSchema, value: unknown): Explained {
+/** TypeBox reports no error if a number stands where a pattern or null is due: find it here. */
+function firstError(schema: TSchema, value: unknown): SchemaError {
   const error = compiledOf(schema).check.Errors(value).First()
   if (error) return error
   const given = Object(value)
@@ -61,14 +62,17 @@ function compiledOf(schema: TSchema): Compiled {
 }
 
 function compile(schema: TSchema): Compiled {
-  const made = { check: TypeCompiler.Compile(schema), strip: cleanerOf(schema) ?? (value => value) }
-  compiled.set(schema, made)
-  return made
+  const result = {
+    check: TypeCompiler.Compile(schema),
+    clean: cleanerOf(schema) ?? (value => value),
+  }
+  compiled.set(schema, result)
+  return result
 }
 
-/** A description completes "the field must be …": refusals and documents share one phrase. */
-function sentence({ type, path, schema }: Explained): string {
-  const field = path.split("/").findLast(part => !/^\d*$/.test(part)) ?? "The body" // no index
+/** A description completes "the field must be …". Errors and the API description share it. */
+function sentence({ type, path, schema }: SchemaError): string {
+  const field = path.split("/").findLast(part => !/^\d*$/.test(part)) ?? "The body" // not an index
   const problem = type === ValueErrorType.ObjectRequiredProperty ? "is missing: it must" : "must"
   return `${field} ${problem} be ${schema.description ?? schema.type}.`
 }

@@ -1,45 +1,45 @@
-import { unanswered } from "../fault"
+import { unavailable } from "../fault"
 
 const CALLS_MAX = 64
 const BYTES_MAX = 256 * 1024 // a longer message travels alone; NATS refuses 1 MiB
 
-type Send = (subject: string, packet: string, within_ms: number) => Promise<string>
-type Waiting<Answer> = Omit<PromiseWithResolvers<Answer>, "promise"> & {
+type Send = (subject: string, packet: string, withinMs: number) => Promise<string>
+type Pending<Reply> = Omit<PromiseWithResolvers<Reply>, "promise"> & {
   message: string
-  left_ms: number
+  remainingMs: number
 }
 
 /**
- * Sends messages that wait in one turn of the event loop as one packet for each subject. No timer:
- * a message alone leaves in the same turn. The packet is sent once, and answered as one; each
- * message has an answer of its own. If no answer comes, that is so for each.
+ * Returns a function that sends the messages of one event loop turn as one packet per subject.
+ * There is no timer: a single message leaves in the same turn. A packet is sent once and gets one
+ * message back, with a reply for each call. Without it every call is rejected.
  */
-export function packer<Answer>(send: Send) {
-  const waiting = new Map<string, Waiting<Answer>[]>()
+export function packer<Reply>(send: Send) {
+  const pending = new Map<string, Pending<Reply>[]>()
 
-  const pack = (subject: string, message: string, left_ms: number) =>
-    new Promise<Answer>((resolve, reject) => {
-      const call = { message, left_ms, resolve, reject }
-      const others = waiting.get(subject)
+  const pack = (subject: string, message: string, remainingMs: number) =>
+    new Promise<Reply>((resolve, reject) => {
+      const call = { message, remainingMs, resolve, reject }
+      const others = pending.get(subject)
       if (others) return others.push(call)
-      waiting.set(subject, [call])
+      pending.set(subject, [call])
       setImmediate(flush, subject)
     })
 
   function flush(subject: string) {
-    const calls = waiting.get(subject) as Waiting<Answer>[]
-    waiting.delete(subject)
-    for (const packet of packetsOf(calls)) void post(subject, packet)
+    const calls = pending.get(subject) as Pending<Reply>[]
+    pending.delete(subject)
+    for (const packet of packetsOf(calls)) void sendPacket(subject, packet)
   }
 
-  /** Never rejects: each call hears of it. */
-  async function post(subject: string, calls: Waiting<Answer>[]) {
+  /** Resolves or rejects every call of the packet. Never rejects itself. */
+  async function sendPacket(subject: string, calls: Pending<Reply>[]) {
     try {
-      const within_ms = Math.max(...calls.map(({ left_ms }) => left_ms))
+      const withinMs = Math.max(...calls.map(({ remainingMs }) => remainingMs))
       const messages = calls.map(({ message }) => message)
-      const answers: Answer[] = JSON.parse(await send(subject, `[${messages.join()}]`, within_ms))
-      if (!Array.isArray(answers)) throw unanswered() // by an older process, which opened no packet
-      for (const [i, { resolve }] of calls.entries()) resolve(answers[i] as Answer)
+      const replies: Reply[] = JSON.parse(await send(subject, `[${messages.join()}]`, withinMs))
+      if (!Array.isArray(replies)) throw unavailable() // from an older process without packets
+      for (const [i, { resolve }] of calls.entries()) resolve(replies[i] as Reply)
     } catch (error) {
       for (const { reject } of calls) reject(error)
     }

@@ -1,10 +1,10 @@
-/** How messages travel. Where no answer comes, sending rejects with Fault "unavailable". */
+/** Carries messages between services. `send` rejects with Fault "unavailable" without a reply. */
 export interface Transport {
-  clock_tolerance_ms: number // by how much the clocks of its members may differ
-  send(subject: string, message: string, within_ms: number): Promise<string>
+  clockToleranceMs: number // how much the clocks of members may differ
+  send(subject: string, message: string, withinMs: number): Promise<string>
   listen(service: string, subject: string, receive: Receive): Promise<void>
   stopListening(): Promise<void>
   close(): Promise<void>
 }
 export type Receive = (message: string, respond: Respond) => void
-export type Respond = (answer: string) => void
+export type Respond = (reply: string) => void

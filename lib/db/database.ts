@@ -6,7 +6,7 @@ export type Transaction = postgres.TransactionSql<{
   timestamptz: string
   date: string
 }>
-/** A piece of SQL that is made here and put into another. */
+/** A piece of SQL to embed in a statement. */
 export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
-export type Work = (sql: Transaction) => any // any: whatever a transaction answers
+export type Work = (sql: Transaction) => any // any: whatever a transaction returns

@@ -1,32 +1,32 @@
 import postgres from "postgres"
 import { config, databaseUrl } from "../config"
-import { unanswered } from "../fault"
-import { isLate } from "../request-context"
+import { unavailable } from "../fault"
+import { isPastDeadline } from "../request-context"
 import type { Database, Work } from "./database"
 import { throughPooler } from "./pooler"
 import { traceStatements } from "./traced-statements"
 import { watchPool } from "./watch-pool"
 
 const POOL_SIZE = 8
-const USUAL_PORT = 5_432
-const RACE_TRIES = 5
+const DEFAULT_PORT = 5_432
+const CONFLICT_TRIES = 5
 const END_TIMEOUT_SECONDS = 2
-const STATEMENT_TIMEOUT_MS = 10_000 // callers have gone long before: nothing may hang for ever
+const STATEMENT_TIMEOUT_MS = 10_000 // callers give up earlier; nothing may hang forever
 
 type PoolOptions = {
   pool: string
   address: string
   connections: number
-  settings: Record<string, string> // of PostgreSQL
+  settings: Record<string, string> // PostgreSQL settings of each session
 }
 
 /**
- * Opens the pool of a service. Names without a schema mean its own, the only one it may see:
- * it works as a role that owns nothing and was granted no more than its migrations say.
- * Metrics know the pool by its name.
+ * Opens a pool for a service. Unqualified names mean its own schema, the only one it may read: it
+ * works as a role that owns nothing and has only the rights that its migrations grant.
+ * `pool` is the pool's name in metrics.
  */
-export function database(schema: string, named: Partial<PoolOptions> = {}): Database {
-  const { pool = schema, address = databaseUrl(schema), connections = POOL_SIZE } = named
+export function database(schema: string, options: Partial<PoolOptions> = {}): Database {
+  const { pool = schema, address = databaseUrl(schema), connections = POOL_SIZE } = options
   const sql = connect(address, connections, {
     search_path: schema,
     role: roleOf(schema),
@@ -34,18 +34,18 @@ export function database(schema: string, named: Partial<PoolOptions> = {}): Data
     jit: "off",
     statement_timeout: `${STATEMENT_TIMEOUT_MS}`,
     idle_in_transaction_session_timeout: `${STATEMENT_TIMEOUT_MS}`,
-    ...named.settings,
+    ...options.settings,
   })
   traceStatements(sql)
   const begin = watchPool(pool, sql)
-  return Object.assign(sql, { begin: (...args: BeginArgs) => begin(...inTime(args)) })
+  return Object.assign(sql, { begin: (...args: BeginArgs) => begin(...unlessExpired(args)) })
 }
 
-/** One connection as the user of the database's URL, who owns the schema. */
+/** Opens one connection as the owner of the schema, the user of the database's URL. */
 export const ownerDatabase = (schema: string): Database =>
   connect(databaseUrl(schema), 1, { search_path: schema, timezone: "UTC" })
 
-/** A session keeps its settings; behind a pooler there are none, and each transaction has them. */
+/** Applies settings to each session, or behind a pooler, which shares them, to each transaction. */
 function connect(address: string, max: number, settings: Record<string, string>): Database {
   const options = { ...OPTIONS, ...socketOf(address), max }
   return config.prepared_statements
@@ -53,38 +53,38 @@ function connect(address: string, max: number, settings: Record<string, string>)
     : throughPooler(postgres(address, options), settings)
 }
 
-/** The socket in the folder that a URL has as its host, as libpq has it: `…@%2Frun%2Fpostgresql/…`. */
+/** The Unix socket, if the URL's host is a folder: `…@%2Frun%2Fpostgresql/…`, as in libpq. */
 function socketOf(address: string): { path?: string } {
   const { hostname, port } = new URL(address)
   const folder = decodeURIComponent(hostname)
-  return folder.startsWith("/") ? { path: `${folder}/.s.PGSQL.${port || USUAL_PORT}` } : {}
+  return folder.startsWith("/") ? { path: `${folder}/.s.PGSQL.${port || DEFAULT_PORT}` } : {}
 }
 
 type BeginArgs = [work: Work] | [options: string, work: Work]
 
 /**
- * What waited for a connection until its caller had gone is not done: else a pool that was stuck
- * would work on the past for as long, while new callers wait and go in their turn.
+ * Skips work that got its connection after its deadline. Otherwise a pool that was stuck would
+ * process expired requests first, while new ones wait and expire as well.
  */
-function inTime(args: BeginArgs): [string, Work] {
+function unlessExpired(args: BeginArgs): [string, Work] {
   const work = args.at(-1) as Work
-  const unlessLate: Work = sql => {
-    if (isLate()) throw unanswered()
+  const guarded: Work = sql => {
+    if (isPastDeadline()) throw unavailable()
     return work(sql)
   }
-  return [args.length === 2 ? args[0] : "", unlessLate]
+  return [args.length === 2 ? args[0] : "", guarded]
 }
 
-/** Opens every connection of a pool: the first callers of a new process shall not wait for them. */
+/** Opens every connection of a pool, so that the first callers do not wait for it. */
 export const warmPool = (sql: Database) =>
   Promise.all(Array.from({ length: sql.options.max }, () => sql`select 1`))
 
-/** Closes a pool. A connection that was lost meanwhile must not hold the process back. */
+/** Closes a pool. The timeout keeps a lost connection from delaying the process. */
 export const closePool = (sql: Database): Promise<void> => sql.end({ timeout: END_TIMEOUT_SECONDS })
 
 /**
- * Does a transaction again when it lost a race: to a deadlock, or to another that took the same
- * unique key meanwhile. The next try sees what the winner has written.
+ * Retries a transaction that lost a conflict: a deadlock, or a unique key that another transaction
+ * took meanwhile. The next attempt sees what that one wrote.
  */
 export async function retryOnConflict<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
@@ -92,12 +92,12 @@ export async function retryOnConflict<Result>(transaction: () => Promise<Result>
       return await transaction()
     } catch (error) {
       const { code } = error as { code?: string }
-      if (tries === RACE_TRIES || (code !== "40P01" && code !== "23505")) throw error
+      if (tries === CONFLICT_TRIES || (code !== "40P01" && code !== "23505")) throw error
     }
   }
 }
 
-/** Roles belong to the whole cluster, so the database's name is part of theirs. */
+/** The name of a service's role. It contains the database's, as roles belong to the cluster. */
 export function roleOf(schema: string): string {
   const name = new URL(databaseUrl(schema)).pathname.slice(1) || "postgres"
   return `${name.toLowerCase().replace(/[^a-z0-9_]/g, "_")}_${schema}`
@@ -105,7 +105,7 @@ export function roleOf(schema: string): string {
 
 const text = { serialize: (value: unknown) => value }
 
-/** A list is passed as `${list}::text[]`, with its type: nothing else tells it to the driver. */
+/** The type of an array parameter. Write `${list}::text[]`: the driver learns the type from it. */
 const array = (oid: number) => ({ to: oid, from: [], parse: String, serialize: arrayLiteral })
 const ARRAYS = {
   texts: array(1009),
@@ -123,18 +123,18 @@ const OPTIONS = {
     date: { to: 1082, from: [1082], parse: (day: string) => day, ...text },
     ...ARRAYS,
   },
-  fetch_types: false, // nobody awaits its query: a connection cut meanwhile ends the process
+  fetch_types: false, // its query is not awaited: a lost connection would end the process
   prepare: config.prepared_statements,
-  connect_timeout: 2, // seconds, as is backoff; after cuts the defaults stall for 20 and more
+  connect_timeout: 2, // seconds, like backoff; after a lost connection the defaults stall for 20 s
   backoff: () => 0.1,
-  onnotice: () => {}, // "already exists, skipping" is what migrate() hopes for
+  onnotice: () => {}, // migrate() expects "already exists, skipping"
 } satisfies postgres.Options<Record<string, postgres.PostgresType>>
 
 function isoTime(text: string): string {
   return new Date(text).toISOString()
 }
 
-/** What JSON need not escape both write alike, and JSON is written natively. */
+/** JSON differs from an array literal only in its escapes. Without any, the native JSON is used. */
 function arrayLiteral(list: unknown): unknown {
   if (!Array.isArray(list)) return list
   const json = JSON.stringify(list)

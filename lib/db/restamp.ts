@@ -1,10 +1,10 @@
 import type { Transaction } from "./database"
 
 /**
- * Gives rows of feeds that name a transaction of the future the one under way. A restored dump
- * brings such rows: its old server had counted further. No reader would see them until this one had
- * counted as far, and by then others would have the same ids. Readers find out by themselves that
- * the server is another one (lib/feeds/read-feed-rows.ts), and begin anew.
+ * Replaces transaction ids of feed rows that lie in the future by the current one. A restored dump
+ * has such rows if its old server had counted further. Readers would not see them until this server
+ * had counted as far, and by then other rows would have the same ids. Readers themselves notice the
+ * change of server (lib/feeds/read-feed-rows.ts) and start from the beginning.
  */
 export async function restamp(sql: Transaction, schema: string) {
   const tables = await sql<{ name: string }[]>`
@@ -16,14 +16,14 @@ export async function restamp(sql: Transaction, schema: string) {
       and relkind in ('r', 'p')
       and not relispartition
   `
-  await sql`set local enable_seqscan = off` // where there are none, as nearly always, it is quick
+  await sql`set local enable_seqscan = off` // finding no such row, the usual case, is fast
   for (const { name } of tables) {
     const isAhead = sql`final_xact >= pg_snapshot_xmax(pg_current_snapshot())`
-    // Looked for first: an update locks the table, and waits for whoever else has, even for none.
-    const [{ is_any }] = await sql<[{ is_any: boolean }]>`
-      select exists (select from ${sql(name)} where ${isAhead}) as is_any
+    // Checked first: an update would wait for locks on the table even if it matches no row.
+    const [{ has_any }] = await sql<[{ has_any: boolean }]>`
+      select exists (select from ${sql(name)} where ${isAhead}) as has_any
     `
-    if (is_any)
+    if (has_any)
       await sql`update ${sql(name)} set final_xact = pg_current_xact_id() where ${isAhead}`
   }
 }

@@ -1,9 +1,9 @@
 import type { Database } from "./database"
 
 /**
- * The number of the oldest migration whose code may still run beside a schema that has this one. A
- * migration that only adds says so in its first line, "-- oldest compatible: 0007"; else it is its
- * own number, and a process of before it does not start again.
+ * Returns the number of the oldest migration whose code can run on a schema with this one. A
+ * migration that only adds states it in its first line: "-- oldest compatible: 0007". Otherwise it
+ * is the migration's own number, and older processes no longer start.
  */
 export function oldestCompatibleOf(name: string, text: string): number {
   const [, stated] = /^-- oldest compatible: (\d{4})\n/.exec(text) ?? []
@@ -11,9 +11,8 @@ export function oldestCompatibleOf(name: string, text: string): number {
 }
 
 /**
- * Refuses to start on a schema that is half migrated, as after a partial restore, or that a newer
- * version has changed in a way that this code cannot work with. `names` are the migrations that
- * this code knows, in their order.
+ * Throws if the schema is partly migrated, as after a partial restore, or if a newer version has
+ * changed it incompatibly. `names` are the migrations of this code, in order.
  */
 export async function refuseUnfitSchema(sql: Database, schema: string, names: string[]) {
   const applied = await sql<{ name: string; oldest_compatible: number | null }[]>`
@@ -26,18 +25,18 @@ export async function refuseUnfitSchema(sql: Database, schema: string, names: st
   const missing = names.find(name => name < newest && !isApplied.has(name))
   if (missing) {
     throw new Error(
-      `The schema ${schema} is half migrated: it has ${newest}, but not ${missing}. ` +
-        "Restore it as a whole.",
+      `The schema ${schema} is partly migrated: it has ${newest}, but not ${missing}. ` +
+        "Restore the whole schema.",
     )
   }
 
   const known = numberOf(names.at(-1) ?? "")
   for (const { name, oldest_compatible } of applied) {
-    const oldest = oldest_compatible ?? numberOf(name) // null: of before this was recorded
+    const oldest = oldest_compatible ?? numberOf(name) // null: applied before this was recorded
     if (oldest <= known) continue
     throw new Error(
-      `The schema ${schema} has ${name}, which needs code that knows migration ${oldest}: ` +
-        `this one knows ${known}. Start the newer version.`,
+      `The schema ${schema} has ${name}, which needs code with migration ${oldest}, ` +
+        `but this version ends at ${known}. Start a newer version.`,
     )
   }
 }

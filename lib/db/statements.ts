@@ -1,9 +1,9 @@
 import type { Database, Transaction } from "./database"
 
-/** A query of postgres.js, as far as we look into it. */
+/** The internals of a postgres.js query that we use. */
 export type Query = {
-  handler: Handler // what takes it to its pool, or to the connection of its transaction
-  statement: { string: string } | null // once it is sent
+  handler: Handler // passes it to its pool, or to the connection of its transaction
+  statement: { string: string } | null // null until it is sent
   executed: boolean
   handle(): Promise<unknown>
   resolve(result: unknown): void
@@ -11,22 +11,22 @@ export type Query = {
 }
 export type Handler = (query: Query) => unknown
 
-/** Hears that a statement is to be sent, and answers who hears of its end. */
+/** Called before a statement is sent. May return a function to call at its end. */
 type Listener = (query: Query) => ((error: unknown) => void) | undefined
 
 const listeners = new Set<Listener>()
 
 /**
- * Tells of each statement of every pool from now on, each listener once. The driver has no hook for
- * that, so the one method through which a query begins is wrapped, for all pools at once. Costs
- * nothing unasked.
+ * Calls `listener` for each later statement of every pool. A listener added twice is called once.
+ * The driver has no hook for this, so the method that starts a query is wrapped, for all pools at
+ * once. Without listeners there is no overhead.
  */
 export function onStatements(sql: Database, listener: Listener) {
   if (listeners.size === 0) watch(Object.getPrototypeOf(unsent(sql)))
   listeners.add(listener)
 }
 
-/** What all queries of a transaction have in common, or of a pool those outside of any. */
+/** The handler shared by all queries of a transaction, or by those of a pool outside of any. */
 export const handlerOf = (sql: Database | Transaction): Handler => unsent(sql).handler
 
 const unsent = (sql: Database | Transaction) => sql`select 1` as unknown as Query
@@ -44,7 +44,7 @@ function follow(query: Query) {
   const { resolve, reject } = query
   let isOver = false
   const end = (error?: unknown) => {
-    if (!isOver) for (const hear of ends) hear?.(error)
+    if (!isOver) for (const onEnd of ends) onEnd?.(error)
     isOver = true
   }
   query.resolve = result => {

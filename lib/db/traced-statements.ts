@@ -1,18 +1,18 @@
 import { config } from "../config"
-import { beginSpan } from "../span"
+import { startClientSpan } from "../span"
 import type { Database } from "./database"
 import { onStatements, type Query } from "./statements"
 
 /**
- * Shows in its trace each statement that a request causes: its text, which holds no values, since
- * these travel as parameters, and of an error the code alone.
+ * Adds a span for each statement to the trace of its request, if tracing is on. It has the text,
+ * which contains no values because they are parameters, and only the code of an error.
  */
 export function traceStatements(sql: Database) {
   if (config.traces) onStatements(sql, trace)
 }
 
 function trace(query: Query) {
-  const span = beginSpan("sql")
+  const span = startClientSpan("sql")
   return (
     span &&
     ((error: unknown) => {

@@ -5,19 +5,19 @@ import type { Database, Work } from "./database"
 import { handlerOf, onStatements, type Query } from "./statements"
 
 type WatchedPool = { name: string; connections: number; busy: number }
-/** any: whatever a transaction answers */
+/** any: whatever a transaction returns */
 type BeginTransaction = (options: string, work: Work) => Promise<any>
 
 const pools = new Map<object, WatchedPool>()
 
-const tookWait = timings(
+const observeWait = timings(
   "tributary_database_wait_seconds",
-  "From the wish for a transaction to its begin: above all the wait for a connection.",
+  "Time until a transaction begins, mostly the wait for a connection.",
   ["pool"],
 )
 new Gauge({
   name: "tributary_database_busy",
-  help: "Transactions under way, and queries outside of any, those too that still wait.",
+  help: "Transactions in progress, and single queries in progress or waiting.",
   labelNames: ["pool"],
   collect() {
     for (const pool of pools.values()) this.set({ pool: pool.name }, pool.busy)
@@ -25,7 +25,7 @@ new Gauge({
 })
 new Gauge({
   name: "tributary_database_connections",
-  help: "How many connections a pool has at most.",
+  help: "The most connections a pool may open.",
   labelNames: ["pool"],
   collect() {
     for (const pool of pools.values()) this.set({ pool: pool.name }, pool.connections)
@@ -33,7 +33,7 @@ new Gauge({
 })
 
 /**
- * Counts what a pool has to do, where somebody reads the numbers. Returns what begins its
+ * Counts the work of a pool, if metrics are served. Returns the function that begins its
  * transactions.
  */
 export function watchPool(name: string, sql: Database): BeginTransaction {
@@ -41,28 +41,28 @@ export function watchPool(name: string, sql: Database): BeginTransaction {
   if (config.metrics_port === null) return begin
 
   const pool = { name, connections: sql.options.max, busy: 0 }
-  onStatements(sql, holdItsPool)
+  onStatements(sql, countStatement)
   pools.set(handlerOf(sql), pool)
 
   return async (options, work) => {
     const began = performance.now()
-    let letGo: (() => void) | undefined
+    let release: (() => void) | undefined
     try {
       return await begin(options, sql => {
-        tookWait(began, { pool: name })
-        letGo = hold(pool)
+        observeWait(began, { pool: name })
+        release = markBusy(pool)
         return work(sql)
       })
     } finally {
-      letGo?.()
+      release?.()
     }
   }
 }
 
-/** Of a statement in a transaction there is no pool: the transaction has been counted. */
-const holdItsPool = ({ handler }: Query) => hold(pools.get(handler))
+/** A statement in a transaction has no pool here: its transaction is counted already. */
+const countStatement = ({ handler }: Query) => markBusy(pools.get(handler))
 
-function hold(pool: WatchedPool | undefined) {
+function markBusy(pool: WatchedPool | undefined) {
   if (!pool) return
   pool.busy++
   return () => {

@@ -2,10 +2,11 @@ import type { Database, Transaction } from "../db/database"
 import type { FeedPosition } from "./feed"
 import type { Cursors, Delta, Feed, Source } from "./source"
 
-const NOTED_EVERY_MS = 1_000
-const NOTHING_YET = "1970-01-01T00:00:00.000Z"
+const IDLE_WRITE_INTERVAL_MS = 1_000
+const NEVER = "1970-01-01T00:00:00.000Z"
 
-export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Cursors> {
+/** Reads the stored cursors of a source. */
+export async function readCursors(sql: Database, { feeds }: Source): Promise<Cursors> {
   const rows = await sql<{ feed: string; cursor: FeedPosition | null }[]>`
     select feed, cursor
     from cursors
@@ -15,24 +16,28 @@ export async function cursorsOf(sql: Database, { feeds }: Source): Promise<Curso
 }
 
 /**
- * Takes a batch in and moves the cursors, together or not at all. Returns where they are then; null
- * if they are no longer where the batch began: another replica was faster, a rebuild has begun, or
- * the owner's server is another one, whose first rows are to come. Where nothing is to be moved,
- * nobody looks: `lagging` does, in the reader's snapshot.
+ * Applies a batch and moves the cursors in one transaction. Returns the new cursors. Null: they
+ * were no longer where the batch began, because another replica was faster, a rebuild has begun, or
+ * the owner's server has changed and its feeds start again. If no cursor is to be moved, the stored
+ * ones are not checked here: `appliedUntilOf` compares them in the reader's snapshot.
  */
-export async function take(sql: Database, from: Cursors, batch: Delta[]): Promise<Cursors | null> {
-  const moved = batch.filter(delta => !isWorthNoWrite(from[delta.feed.name] ?? null, delta))
+export async function applyBatch(
+  sql: Database,
+  from: Cursors,
+  batch: Delta[],
+): Promise<Cursors | null> {
+  const moved = batch.filter(delta => !isIdle(from[delta.feed.name] ?? null, delta))
   if (moved.length === 0) return from
 
   return sql.begin(async sql => {
-    const turn = Promise.all([takeTurn(sql), move(sql, from, moved)]) // in this order
-    const moving = turn.then(([, isOurs]) => isOurs)
-    if (moved.some(({ feed, cursor }) => isOfAnotherServer(from[feed.name] ?? null, cursor))) {
+    const lockAndMove = Promise.all([lockCursors(sql), moveCursors(sql, from, moved)]) // in order
+    const moving = lockAndMove.then(([, isOurs]) => isOurs)
+    if (moved.some(({ feed, cursor }) => hasOtherOrigin(from[feed.name] ?? null, cursor))) {
       if (await moving) await forgetSource(sql, batch)
       return null
     }
     for (const { feed, rows } of moved.filter(({ rows }) => rows.length > 0)) {
-      const preparing = feed.prepare?.(sql, rows) ?? rows // of the first, in the turn's round trip
+      const preparing = feed.prepare?.(sql, rows) ?? rows // the first in the same round trip
       const [isOurs, prepared] = await Promise.all([moving, preparing])
       if (!isOurs) return null
       await feed.apply(sql, prepared)
@@ -43,11 +48,11 @@ export async function take(sql: Database, from: Cursors, batch: Delta[]): Promis
 }
 
 /**
- * Moves these cursors, if all of the source are still where the batch began: a crash may have taken
- * others back, too.
+ * Moves these cursors if all cursors of the source are still where the batch began. A crash may
+ * have set back any of them.
  */
-async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<boolean> {
-  const moves = moved.map(({ feed, cursor, is_drained }) => ({
+async function moveCursors(sql: Transaction, from: Cursors, moved: Delta[]): Promise<boolean> {
+  const updates = moved.map(({ feed, cursor, is_drained }) => ({
     feed: feed.name,
     cursor,
     applied_until: is_drained ? cursor.as_of : null,
@@ -57,7 +62,7 @@ async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<bo
     set
       cursor = move.cursor,
       applied_until = coalesce(move.applied_until, cursors.applied_until)
-    from jsonb_to_recordset(${sql.json(moves)}) as move (
+    from jsonb_to_recordset(${sql.json(updates)}) as move (
       feed text, cursor jsonb, applied_until timestamptz
     )
     where cursors.feed = move.feed
@@ -71,7 +76,7 @@ async function move(sql: Transaction, from: Cursors, moved: Delta[]): Promise<bo
   return count > 0
 }
 
-/** What another server has told is nothing that this one goes on from. */
+/** Deletes everything applied from a source whose server has changed, and resets its cursors. */
 async function forgetSource(sql: Transaction, batch: Delta[]) {
   await sql`set local statement_timeout = '10min'` // it may be years of rows
   for (const { feed } of batch) await feed.forget(sql)
@@ -84,61 +89,62 @@ async function forgetSource(sql: Transaction, batch: Delta[]) {
   `
 }
 
-/** Whoever moves cursors does so alone: batches add to the same rows, and could wait for each other. */
-export async function takeTurn(sql: Transaction) {
+/** Locks the cursors until the transaction ends: concurrent batches could deadlock. */
+export async function lockCursors(sql: Transaction) {
   await sql`select pg_advisory_xact_lock(hashtext(current_schema() || '.take'))`
 }
 
-/** Up to when each of these feeds has been applied. Null: it has not been read to an end yet. */
+/** Up to when each feed has been applied. Null: it has not reached a target yet. */
 export type Applied = Record<string, string | null>
 
-export async function appliedOf(sql: Transaction, sources: Source[]): Promise<Applied> {
+/** Reads up to when each feed of these sources has been applied. */
+export async function readApplied(sql: Transaction, sources: Source[]): Promise<Applied> {
   const [{ applied }] = await sql<[{ applied: Applied }]>`
-    select (${appliedIn(sql, sources)}) as applied
+    select (${selectApplied(sql, sources)}) as applied
   `
   return applied
 }
 
-/** The same, as a part of a statement. */
-export const appliedIn = (sql: Database | Transaction, sources: Source[]) => sql`
+/** Selects up to when each feed has been applied, as a JSON object, to embed in a statement. */
+export const selectApplied = (sql: Database | Transaction, sources: Source[]) => sql`
   select json_object_agg(feed, applied_until)
   from cursors
   where feed = any (${namesOf(sources.flatMap(source => source.feeds))}::text[])
 `
 
 /**
- * Up to when a catch-up found each feed applied, and when it looked, by an owner's clock. A feed is
- * absent that its owner does not know yet. `looked_at` null: no feed was told.
+ * Up to when a catch-up applied each feed, and when it checked, by an owner's clock. A feed that
+ * its owner does not know yet is absent. `checkedAt` null: no feed was read.
  */
-export type Reached = { until: Record<string, string>; looked_at: string | null }
-export const nothingReached = (): Reached => ({ until: {}, looked_at: null })
+export type CatchUpResult = { until: Record<string, string>; checkedAt: string | null }
+export const nothingApplied = (): CatchUpResult => ({ until: {}, checkedAt: null })
 
 /**
- * What an answer says of its lag, where this was applied when it was read: null if it has everything
- * that was answered before it was asked for. `reached`: null if the catch-up did not come about. What
- * it had reached a crash may have taken back since, and a rebuild all of it.
+ * Returns the freshness of a report read with this `applied`. Null: it has everything confirmed
+ * before its request (behaviour 7.5). `reached` is the result of the catch-up, null if it failed; a
+ * crash or a rebuild may have undone it since.
  */
-export function lagging(reached: Reached | null, applied: Applied): string | null {
-  const isThere = ([feed, until]: [string, string | null]) =>
+export function appliedUntilOf(reached: CatchUpResult | null, applied: Applied): string | null {
+  const isApplied = ([feed, until]: [string, string | null]) =>
     until !== null && msOf(until) >= msOf(reached?.until[feed])
-  if (reached && Object.entries(applied).every(isThere)) return null
+  if (reached && Object.entries(applied).every(isApplied)) return null
   return new Date(Math.min(...Object.values(applied).map(msOf))).toISOString()
 }
 
-const msOf = (until?: string | null) => Date.parse(until ?? NOTHING_YET)
+const msOf = (until?: string | null) => Date.parse(until ?? NEVER)
 
-/** Nothing came, and that this is so was noted not long ago. */
-function isWorthNoWrite(from: FeedPosition | null, { rows, cursor, is_drained }: Delta): boolean {
+/** Whether a feed has no new rows, and its position was stored recently enough. */
+function isIdle(from: FeedPosition | null, { rows, cursor, is_drained }: Delta): boolean {
   return (
     rows.length === 0 &&
     is_drained &&
     from?.origin === cursor.origin &&
     from.target === null &&
-    Math.abs(Date.parse(cursor.as_of) - Date.parse(from.as_of)) < NOTED_EVERY_MS
+    Math.abs(Date.parse(cursor.as_of) - Date.parse(from.as_of)) < IDLE_WRITE_INTERVAL_MS
   )
 }
 
-const isOfAnotherServer = (from: FeedPosition | null, { origin }: FeedPosition) =>
+const hasOtherOrigin = (from: FeedPosition | null, { origin }: FeedPosition) =>
   from !== null && from.origin !== origin
 
 const namesOf = (feeds: Feed[]) => feeds.map(feed => feed.name)

@@ -4,23 +4,23 @@ import { Nullable } from "../fields"
 
 const Snapshot = Type.String({ description: "a pg_snapshot as text" })
 
-/** How far a feed has been read. Its reader keeps it as it came and hands it back. */
+/** How far a feed has been read. Its reader stores it and sends it back unchanged. */
 export const FeedPosition = Type.Object({
-  origin: Type.String(), // whose transaction ids these are: another server's mean nothing here
-  done: Snapshot, // what was read to its end
-  target: Nullable(Snapshot), // what is being read to now; null: the last target is reached
-  as_of: Type.String(), // when the target, or the last one reached, was taken
-  at_xact: Type.String(), // the last row that was handed out on the way to the target
+  origin: Type.String(), // the server of these transaction ids; on another server they mean nothing
+  done: Snapshot, // has been read completely
+  target: Nullable(Snapshot), // is being read up to here; null: the last target is reached
+  as_of: Type.String(), // when the target, or the last one reached, was set
+  at_xact: Type.String(), // the last row sent on the way to the target
   at_id: Type.Integer(),
 })
 export type FeedPosition = Static<typeof FeedPosition>
 
 /**
- * What a feed tells: rows, how far they reach, and whether that is all there was. Each row is a list
- * of the values of `columns`, whose names would take half of a message; or an object, where these
- * are absent.
+ * A part of a feed: rows, the position after them, and whether its target is reached. Each row is a
+ * list of the values of `columns`, because repeated names would fill half of a message. Rows are
+ * objects if `columns` is absent.
  */
-const Told = <Row extends TSchema>(row: Row) =>
+const FeedPart = <Row extends TSchema>(row: Row) =>
   Type.Object({
     columns: Type.Optional(Type.Array(Type.String())),
     rows: Type.Array(Type.Union([row, Type.Array(Type.Unknown())])),
@@ -29,9 +29,9 @@ const Told = <Row extends TSchema>(row: Row) =>
   })
 
 /**
- * The question for more of all the feeds of a service that one reader follows, named with the rows
- * that they tell. A null cursor starts a feed. They share a message: most have nothing new. A feed
- * that the other one's version does not know yet is neither asked for nor told.
+ * Declares the operation that reads all feeds of a service which one reader follows. `rows` maps
+ * each feed to the schema of its rows. A null cursor starts a feed. The feeds share a message,
+ * because most have nothing new. A feed that one side's version does not know is left out.
  */
 export function feedsOf<Rows extends Record<string, TSchema>>(subject: string, rows: Rows) {
   const each = <Schema extends TSchema>(schemaOf: (row: TSchema) => Schema) =>
@@ -40,18 +40,18 @@ export function feedsOf<Rows extends Record<string, TSchema>>(subject: string, r
   return operation(subject, {
     request: Type.Object({
       cursors: Type.Partial(Type.Object(each(() => Nullable(FeedPosition)) as CursorOf<Rows>)),
-      limit: Type.Integer({ minimum: 1, maximum: 5_000 }), // of the rows of each
-      takes_lists: Type.Optional(Type.Boolean()), // absent: by a reader of the version before
+      limit: Type.Integer({ minimum: 1, maximum: 5_000 }), // rows of each feed
+      takes_lists: Type.Optional(Type.Boolean()), // absent: a reader of an older version
     }),
-    reply: Type.Partial(Type.Object(each(Told) as ToldOf<Rows>)),
+    reply: Type.Partial(Type.Object(each(FeedPart) as PartsOf<Rows>)),
   })
 }
 type CursorOf<Rows> = { [Name in keyof Rows]: ReturnType<typeof Nullable<typeof FeedPosition>> }
-type ToldOf<Rows extends Record<string, TSchema>> = {
-  [Name in keyof Rows]: ReturnType<typeof Told<Rows[Name]>>
+type PartsOf<Rows extends Record<string, TSchema>> = {
+  [Name in keyof Rows]: ReturnType<typeof FeedPart<Rows[Name]>>
 }
 
-/** A row as an object again. */
+/** Turns the values of a row into an object. */
 export const rowOf = (columns: string[], values: unknown[]) => {
   const row: Record<string, unknown> = {}
   for (const [i, column] of columns.entries()) row[column] = values[i]

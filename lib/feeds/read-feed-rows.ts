@@ -6,10 +6,9 @@ import { type FeedPosition, rowOf } from "./feed"
 const CONNECTIONS = 4
 
 /**
- * The pool that a service reads its feeds with: by their index, and by a plan that is made once. Of
- * a table that has grown since it was last analyzed, or never was, the planner knows too little: it
- * would read and sort all of it for each part. And planning over many partitions takes longer than
- * reading a few rows.
+ * Opens the pool that a service reads its feeds with. Its settings force the feed's index and a
+ * generic plan. On a table with outdated or no statistics the planner would read and sort all rows
+ * for each part, and planning over many partitions takes longer than reading a few rows.
  */
 export const feedDatabase = (schema: string): Database =>
   database(schema, {
@@ -32,8 +31,8 @@ type FeedsRequest<Name extends string> = {
 type FeedPart = { columns?: string[]; rows: unknown[]; cursor: FeedPosition; is_drained: boolean }
 
 /**
- * More of each of these feeds, as a contract's `feedsOf` asks for it: all that fits in one message,
- * the first ones first.
+ * Reads the next rows of each feed in `cursors`, as many as fit in one message. Earlier feeds come
+ * first. Handles an operation declared with `feedsOf`.
  */
 export async function readFeedRows<Reply extends { [name: string]: FeedPart | undefined }>(
   sql: Database,
@@ -41,44 +40,44 @@ export async function readFeedRows<Reply extends { [name: string]: FeedPart | un
   { cursors, limit, takes_lists = false }: FeedsRequest<keyof Reply & string>,
 ): Promise<Reply> {
   const names = (Object.keys(tables) as (keyof Reply & string)[]).filter(name => name in cursors)
-  const looked = names.map(name => ({ ...tables[name], done: cursors[name]?.done ?? NOTHING }))
-  const { news, ...now } = await lookAt(sql, looked)
-  const found = await Promise.all(
+  const positions = names.map(name => ({ ...tables[name], done: cursors[name]?.done ?? NOTHING }))
+  const { news, ...now } = await checkFeeds(sql, positions)
+  const read = await Promise.all(
     names.map(async (name, i) => {
-      const from = aimed(cursors[name] ?? null, now)
-      const isRead = news[i] || cursors[name]?.origin !== now.origin // whose ids mean nothing here
-      return { from, ...(isRead ? await readFeed(sql, tables[name], from, limit) : NO_ROWS) }
+      const from = withTarget(cursors[name] ?? null, now)
+      const hasNews = news[i] || cursors[name]?.origin !== now.origin // all rows are news then
+      return { from, ...(hasNews ? await readFeed(sql, tables[name], from, limit) : NO_ROWS) }
     }),
   )
-  let room = ROWS_MAX_BYTES
-  const told = found.map(({ from, columns, rows, places }) => {
+  let remainingBytes = ROWS_MAX_BYTES
+  const parts = read.map(({ from, columns, rows, positions }) => {
     const fitting = fitInto<unknown>(
-      room,
+      remainingBytes,
       takes_lists ? rows : rows.map(row => rowOf(columns, row)),
     )
-    room -= fitting.bytes
+    remainingBytes -= fitting.bytes
     const isAll = rows.length < limit && fitting.rows.length === rows.length
     return {
       ...(takes_lists && { columns }),
       rows: fitting.rows,
-      ...movedTo(places[fitting.rows.length - 1], from, isAll),
+      ...positionAfter(positions[fitting.rows.length - 1], from, isAll),
     }
   })
-  return Object.fromEntries(names.map((name, i) => [name, told[i]])) as Reply // its tables say so
+  return Object.fromEntries(names.map((name, i) => [name, parts[i]])) as Reply // as its tables say
 }
 
 /**
- * The rows that have become visible since a cursor, in the order of their transactions.
+ * Reads the rows that have become visible since a cursor, in the order of their transactions.
  *
- * A table's rows carry in `final_xact` the transaction that made them final (null: not yet, or
- * never). Reading "all above the last id" would lose rows whose transaction committed late; reading
- * below the oldest running transaction would stall behind any long one. So the cursor remembers the
- * highest transaction read, and which of those below it were still running.
+ * `final_xact` of a row is the transaction that made it final (null: not yet, or never). Reading
+ * everything above the last id would miss rows whose transaction committed late. Reading only below
+ * the oldest running transaction would stall behind a long one. So the cursor keeps the highest
+ * transaction read and those below it that were still running.
  */
 async function readFeed(
   sql: Database,
   { columns, table }: Table,
-  from: Aimed,
+  from: Targeted,
   limit: number,
 ): Promise<Rows> {
   const selected = sql`
@@ -91,7 +90,7 @@ async function readFeed(
     from (
       (
         ${selected}
-          and final_xact < pg_snapshot_xmax(${from.target}::pg_snapshot) -- reads no further
+          and final_xact < pg_snapshot_xmax(${from.target}::pg_snapshot) -- ends the index scan here
           and (final_xact, id) > (
             greatest(${from.at_xact}::xid8, pg_snapshot_xmax(${from.done}::pg_snapshot)),
             case
@@ -118,33 +117,33 @@ async function readFeed(
   return {
     columns: found.columns.slice(2).map(({ name }) => name),
     rows: found.map(row => row.slice(2)),
-    places: found.map(([at_xact, at_id]) => ({ at_xact, at_id })),
+    positions: found.map(([at_xact, at_id]) => ({ at_xact, at_id })),
   }
 }
 
-type Place = Pick<FeedPosition, "at_xact" | "at_id">
-/** Lists of what the columns name, and where each of them stands in the feed. */
-type Rows = { columns: string[]; rows: unknown[][]; places: Place[] }
-const NO_ROWS: Rows = { columns: [], rows: [], places: [] }
+type RowPosition = Pick<FeedPosition, "at_xact" | "at_id">
+/** Rows as lists of values, and the feed position of each. */
+type Rows = { columns: string[]; rows: unknown[][]; positions: RowPosition[] }
+const NO_ROWS: Rows = { columns: [], rows: [], positions: [] }
 
-/** How far rows reach that end at this place. */
-function movedTo(place: Place | undefined, from: Aimed, is_drained: boolean) {
-  const next = { ...from, ...place }
-  return { cursor: is_drained ? reached(next) : next, is_drained }
+/** The position of the feed after the row at `last`; undefined: no row was sent. */
+function positionAfter(last: RowPosition | undefined, from: Targeted, is_drained: boolean) {
+  const next = { ...from, ...last }
+  return { cursor: is_drained ? completed(next) : next, is_drained }
 }
 
 type Now = { origin: string; target: string; as_of: string }
-type Aimed = FeedPosition & { target: string }
+type Targeted = FeedPosition & { target: string }
 
-const NOTHING = "1:1:" // is read yet
+const NOTHING = "1:1:" // a snapshot that contains no transaction
 
 /**
- * What a target that is taken now sees, and of each table whether it may see rows that were not
- * done before: most have none, and to ask all of them here takes less than to read one.
- * The timeline is part of the origin, and stands in the name of the log file: that of the last
- * checkpoint may be of before a standby was promoted.
+ * Returns a new target, and whether each table may have rows beyond what is done. Most have none,
+ * and checking all of them at once is faster than reading one.
+ * The origin contains the timeline, taken from the name of the WAL file: the timeline of the last
+ * checkpoint may be older than the promotion of a standby.
  */
-async function lookAt(sql: Database, tables: { table: string; done: string }[]) {
+async function checkFeeds(sql: Database, tables: { table: string; done: string }[]) {
   const news = tables.reduce(
     (others, { table, done }) => sql`
       ${others} || to_jsonb(exists (
@@ -166,8 +165,8 @@ async function lookAt(sql: Database, tables: { table: string; done: string }[]) 
   return now
 }
 
-/** The cursor with a target: the one it has, or all that is committed by now. */
-function aimed(cursor: FeedPosition | null, now: Now): Aimed {
+/** Returns the cursor with its target, or else with everything committed by now as the target. */
+function withTarget(cursor: FeedPosition | null, now: Now): Targeted {
   if (cursor?.origin !== now.origin) {
     return { ...now, done: NOTHING, at_xact: "0", at_id: 0 }
   }
@@ -176,13 +175,13 @@ function aimed(cursor: FeedPosition | null, now: Now): Aimed {
 }
 
 /**
- * The target is reached. What counts as done ends with the last transaction that was really
- * seen: ids above it may, after a crash of the server, be given out once more.
+ * Returns the cursor after its target is reached. `done` ends with the last transaction actually
+ * seen, because the server may assign higher ids again after a crash.
  */
-function reached(cursor: Aimed): FeedPosition {
-  const seen = BigInt(cursor.at_xact) + 1n
-  const before = BigInt(cursor.done.split(":")[1] as string)
-  const xmax = seen > before ? seen : before
+function completed(cursor: Targeted): FeedPosition {
+  const afterLast = BigInt(cursor.at_xact) + 1n
+  const previousXmax = BigInt(cursor.done.split(":")[1] as string)
+  const xmax = afterLast > previousXmax ? afterLast : previousXmax
   const running = (cursor.target.split(":")[2] as string).split(",").filter(Boolean).map(BigInt)
   const open = running.filter(xact => xact < xmax)
   return { ...cursor, done: `${open[0] ?? xmax}:${xmax}:${open.join(",")}`, target: null }

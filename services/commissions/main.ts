@@ -1,7 +1,7 @@
 import { serve } from "../../lib/bus/bus"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
-import { answersHealth } from "../../lib/health"
+import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { approveCommission } from "./commissions/approve-commission"
 import { approveDue } from "./commissions/approve-due"
@@ -64,7 +64,7 @@ export async function start() {
     reverseCommission,
     showCommission,
     showGroup,
-    showHealth: answersHealth(sql),
+    showHealth: healthHandler(sql),
     findWarning,
     showNotification,
     showPartner,

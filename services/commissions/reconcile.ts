@@ -4,9 +4,9 @@ import { sql } from "./db"
 /** Checks that all money has its ledger entries, and each decision about it a notification. */
 export const reconcile = reconciler(sql, [
   {
-    promise: "Each balance is the sum of its ledger entries",
+    invariant: "Each balance is the sum of its ledger entries",
     table: "balances",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
         'Partner %s of program %s has a balance of %s %s, but ledger entries of %s.',
         partner_id, program_id, coalesce(balance_cents::text, 'no'), currency,
@@ -22,9 +22,9 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each ledger entry belongs to a commission of the same partner",
+    invariant: "Each ledger entry belongs to a commission of the same partner",
     table: "ledger",
-    broken: sql => sql`
+    violations: sql => sql`
       select format('Ledger entry %s belongs to commission %s of another partner.',
         ledger.id, commission_id)
       from ledger
@@ -34,9 +34,9 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each commission, payout, rejection and deduction has exactly one entry",
+    invariant: "Each commission, payout, rejection and deduction has exactly one entry",
     table: "commissions",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
         'Commission %s of %s (%s%s, %s deducted) has these entries: %s.',
         commission.id, amount_cents, status, case when paid_at is not null then ', paid' end,
@@ -63,9 +63,9 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each commission matches its refunds in status and amounts",
+    invariant: "Each commission matches its refunds in status and amounts",
     table: "commissions",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
         'Commission %s is "%s" with %s refunded and %s deducted; its refunds are %s and %s (%s).',
         commission.id, commission.status, refunded_cents, deducted_cents,
@@ -89,9 +89,9 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each refund has exactly one deduction",
+    invariant: "Each refund has exactly one deduction",
     table: "refunds",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
         'Refund %s of commission %s deducts %s, but has %s entries of %s.',
         refund.id, refund.commission_id, deduction_cents, count(ledger.id),
@@ -107,9 +107,9 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "A balance is below zero only after a refund of a paid commission",
+    invariant: "A balance is below zero only after a refund of a paid commission",
     table: "balances",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
         'Partner %s of program %s has %s %s, but no refund of a paid commission.',
         partner_id, program_id, balance_cents, currency
@@ -128,9 +128,9 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each refund has one notification, and one warning if the commission was paid",
+    invariant: "Each refund has one notification, and one warning if the commission was paid",
     table: "notifications",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
         'Refund %s of commission %s, which is %s, has these notifications: %s.',
         refund.id, refund.commission_id,
@@ -149,9 +149,9 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each rejection and each payout has one notification, and nothing else has one",
+    invariant: "Each rejection and each payout has one notification, and nothing else has one",
     table: "notifications",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
         'Commission %s, now %s, was %s, but its partner has these notifications: %s.',
         commission.id, status, case when paid_at is null then 'never paid' else 'paid' end,

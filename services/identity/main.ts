@@ -2,7 +2,7 @@ import { serve } from "../../lib/bus/bus"
 import { secretKey } from "../../lib/config"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
-import { answersHealth } from "../../lib/health"
+import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { showSession } from "./accounts/show-session"
 import { signIn } from "./accounts/sign-in"
@@ -81,7 +81,7 @@ export async function start() {
     findInvitee,
     acceptInvitation,
     listAuditEntries,
-    showHealth: answersHealth(sql),
+    showHealth: healthHandler(sql),
   })
   const stops = [
     every(SWEEP_PAUSE_MS, "Completing program changes", sweepChanges),

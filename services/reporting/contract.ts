@@ -7,8 +7,9 @@ import { FeedTotal, reconcileOf } from "../../lib/reconcile"
 export const reconcile = reconcileOf("reporting")
 
 /**
- * The totals of all feeds for so many programs from `after_id` on. `done` is how far each has been
- * read, as lib/feeds/feed.ts says it; null: it is being read right now, or has never been.
+ * Returns the totals of all feeds as applied here, for the next `limit` programs after `after_id`,
+ * and how far each feed is read: `done`, a snapshot as in lib/feeds/feed.ts; null: the feed was
+ * never read, or is being read now.
  */
 export const totalFeeds = operation("reporting.feed.total", {
   request: Type.Object({ after_id: Type.Integer(), limit: Type.Integer() }),

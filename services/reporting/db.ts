@@ -5,9 +5,9 @@ import { database } from "../../lib/db/pool"
 const { reporting_read_database_url: address } = config
 
 /**
- * Plans are made once: over the months of events, planning takes longer than reading a page. All of
- * its statements go by an index, whatever they ask for. To start parallel workers takes ten times as
- * long as most of them, and a plan that knows no values expects too much.
+ * Generic plans, because planning over the monthly partitions takes longer than reading a page. No
+ * sequential scans, because every statement has an index. No parallel workers, because generic
+ * plans overestimate rows, and starting workers takes ten times as long as most statements.
  */
 const settings = {
   plan_cache_mode: "force_generic_plan",
@@ -16,14 +16,14 @@ const settings = {
 }
 
 /**
- * No commit waits for the disk: what a crash takes back, the cursors along with it, is read from
- * the feeds once more. But a standby has what is on the disk alone.
+ * Commits do not wait for the disk: a crash takes rows and cursors back together, and the feeds are
+ * read again from there. With a standby they do wait, since it replays only what is on disk.
  */
 export const sql = database("reporting", {
   settings: { ...settings, synchronous_commit: address ? "on" : "off" },
 })
 
-/** A standby of it. Null: there is none. */
+/** The pool of reporting's standby. Null: there is none. */
 export const standby_sql: Database | null = address
   ? database("reporting", { pool: "reporting_standby", address, settings })
   : null

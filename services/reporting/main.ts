@@ -1,7 +1,7 @@
 import { serve } from "../../lib/bus/bus"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
-import { answersHealth } from "../../lib/health"
+import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { exportBreakdown } from "./breakdown/export-breakdown"
 import { showBreakdown } from "./breakdown/show-breakdown"
@@ -19,7 +19,10 @@ import { totalFeeds } from "./total-feeds"
 const CATCH_UP_PAUSE_MS = 500
 const HOUR_MS = 3_600_000
 
-/** What happened, for reading: a copy of what the owners tell, kept up to date. */
+/**
+ * Starts the read model: an up-to-date copy of the other services' data for reports. Returns a
+ * function that stops it.
+ */
 export async function start() {
   await migrate("reporting", `${import.meta.dir}/migrations`)
   await warmPool(sql)
@@ -32,11 +35,11 @@ export async function start() {
     showSummary,
     reconcile,
     totalFeeds,
-    showHealth: answersHealth(sql),
+    showHealth: healthHandler(sql),
   })
   const stops = [
     keepCaughtUp(CATCH_UP_PAUSE_MS),
-    every(HOUR_MS, "Giving back the room of dropped clicks", pruneEvents),
+    every(HOUR_MS, "Pruning dropped clicks", pruneEvents),
   ]
 
   return async () => {

@@ -1,17 +1,17 @@
 import type { Transaction } from "../../lib/db/database"
 import { retryOnConflict } from "../../lib/db/pool"
-import { takeTurn } from "../../lib/feeds/cursors"
+import { lockCursors } from "../../lib/feeds/cursors"
 import { sql } from "./db"
 
 /**
- * Forgets the whole read model. The running replicas fill it anew from the feeds; until they are
- * through, answers say how far they reach. Reports lock these tables in no fixed order: whoever loses
- * a deadlock tries again.
+ * Empties the whole read model. The running replicas then fill it again from the feeds; until they
+ * finish, replies report how far they are complete. Retries after a deadlock: reports lock the same
+ * tables in no fixed order.
  */
-export const forgetAll = () => retryOnConflict(() => sql.begin(forget))
+export const clearReadModel = () => retryOnConflict(() => sql.begin(clear))
 
-async function forget(sql: Transaction) {
-  await takeTurn(sql)
+async function clear(sql: Transaction) {
+  await lockCursors(sql)
   await sql`update cursors set cursor = null, applied_until = null`
   await sql`
     truncate
@@ -22,7 +22,7 @@ async function forget(sql: Transaction) {
 
 type Unread = { feed: string; cursor: string | null }
 
-/** How many events are in the read model, and how far feeds are that are not read to an end yet. */
+/** Returns the number of events in the read model, and the feeds that are not fully read yet. */
 export async function showProgress(): Promise<{ events: number; unread: Unread[] }> {
   const [counted] = await sql<[{ events: number }]>`
     select coalesce(sum(clicks + leads + sales), 0)::bigint as events

@@ -3,15 +3,15 @@ import { BREAKDOWN_CHECKS } from "./breakdown/breakdown-checks"
 import { sql } from "./db"
 import { KEPT_FROM } from "./retention/dropped-clicks"
 
-/** Rollups are the sums of what they roll up. */
+/** Rollups equal the sums of the rows that they summarize. */
 export const reconcile = reconciler(sql, [
   {
-    promise: "Each day's rollup is the sum of its events",
+    invariant: "Each day's rollup is the sum of its events",
     table: "daily",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
-        'Program %s on %s: %s are rolled up, %s are there (%s).',
-        program_id, day, kept, there, 'clicks, leads, sales, conversions, partners'
+        'Program %s on %s: %s stored, %s expected (%s).',
+        program_id, day, stored, expected, 'clicks, leads, sales, conversions, partners'
       )
       from daily
       full join (
@@ -43,23 +43,23 @@ export const reconcile = reconciler(sql, [
           (
             coalesce(daily.clicks, 0), coalesce(daily.leads, 0), coalesce(daily.sales, 0),
             coalesce(daily.conversions, 0), coalesce(daily.partners, 0)
-          ) as kept,
+          ) as stored,
           (
             coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
             coalesce(event.sales, 0), coalesce(event.conversions, 0),
             coalesce(partner.partners, 0)
-          ) as there
+          ) as expected
       ) as sums
-      where kept <> there
+      where stored <> expected
     `,
   },
   {
-    promise: "Each hour's rollup is the sum of its events",
+    invariant: "Each hour's rollup is the sum of its events",
     table: "hourly",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
-        'Program %s at %s: %s are rolled up, %s are there (clicks, leads, sales).',
-        program_id, hour, kept, there
+        'Program %s at %s: %s stored, %s expected (clicks, leads, sales).',
+        program_id, hour, stored, expected
       )
       from hourly
       full join (
@@ -82,22 +82,22 @@ export const reconcile = reconciler(sql, [
         select
           (
             coalesce(hourly.clicks, 0), coalesce(hourly.leads, 0), coalesce(hourly.sales, 0)
-          ) as kept,
+          ) as stored,
           (
             coalesce(dropped.clicks, event.clicks, 0), coalesce(event.leads, 0),
             coalesce(event.sales, 0)
-          ) as there
+          ) as expected
       ) as sums
-      where kept <> there
+      where stored <> expected
     `,
   },
   {
-    promise: "Each day's money is the sum of its sales and commissions",
+    invariant: "Each day's money is the sum of its sales and commissions",
     table: "daily_money",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
-        'Program %s on %s: %s %s are rolled up, %s are there (revenue, commission).',
-        program_id, day, currency, kept, there
+        'Program %s on %s: %s %s stored, %s expected (revenue, commission).',
+        program_id, day, currency, stored, expected
       )
       from daily_money
       full join (
@@ -119,19 +119,19 @@ export const reconcile = reconciler(sql, [
         select
           (
             coalesce(daily_money.revenue_cents, 0), coalesce(daily_money.commission_cents, 0)
-          ) as kept,
-          (coalesce(sale.revenue_cents, 0), coalesce(earned.commission_cents, 0)) as there
+          ) as stored,
+          (coalesce(sale.revenue_cents, 0), coalesce(earned.commission_cents, 0)) as expected
       ) as sums
-      where kept <> there
+      where stored <> expected
     `,
   },
   ...BREAKDOWN_CHECKS,
   {
-    promise: "Each conversion is of the sale that converted its customer",
+    invariant: "Each conversion has the time of the sale that converted its customer",
     table: "conversions",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
-        'Customer %s is converted at %s, by a sale of %s.',
+        'Customer %s: converted at %s, but the converting sale is at %s.',
         customer_id,
         coalesce(converted_at::text, 'no time'),
         coalesce(sale.timestamp::text, 'no time')

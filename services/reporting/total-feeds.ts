@@ -4,10 +4,10 @@ import type * as contract from "./contract"
 import { sql } from "./db"
 import { KEPT_FROM } from "./retention/dropped-clicks"
 
-type Asked = RequestOf<typeof contract.totalFeeds>
+type Request = RequestOf<typeof contract.totalFeeds>
 
-/** What has been read and how far, as of one moment. */
-export const totalFeeds = ({ after_id, limit }: Asked) =>
+/** Reads totals and cursors in one snapshot. */
+export const totalFeeds = ({ after_id, limit }: Request) =>
   inSnapshot(sql, async sql => {
     const totals = await sql<FeedTotal[]>`
       with total as (

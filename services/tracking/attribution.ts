@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { Id, Nullable } from "../../lib/fields"
 
+/** The fields of an event that say whose it is. */
 export const attribution = {
   program_id: Id,
   customer_id: Id,
@@ -9,7 +10,7 @@ export const attribution = {
   link_id: Id,
 }
 
-/** What the click was like; of a lead or sale its attributing click, fixed when it was recorded. */
+/** Describes the click: for a lead or sale the attributing click, fixed when it was recorded. */
 export const origin = {
   geo_country: Nullable(Type.String()),
   device_type: Nullable(Type.String()),

@@ -7,7 +7,7 @@ import { ErasureRow } from "./customers/contract"
 import { LeadRow } from "./leads/contract"
 import { SaleRow } from "./sales/contract"
 
-/** More of the feeds of final rows, test rows left out (lib/feeds/feed.ts). */
+/** The next rows of the feeds of this service, without test rows (lib/feeds/feed.ts). */
 export const readFeeds = feedsOf("tracking.feed.read", {
   clicks: ClickRow,
   leads: LeadRow,
@@ -16,7 +16,7 @@ export const readFeeds = feedsOf("tracking.feed.read", {
   dropped_clicks: DroppedClicksRow,
 })
 
-/** Who has changed what; for identity, which keeps the audit log. */
+/** The audit log entries of this service, which identity collects. */
 export const feedAuditEntries = entriesOf("tracking")
 
 export const reconcile = reconcileOf("tracking")

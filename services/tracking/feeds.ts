@@ -7,7 +7,7 @@ import { feeds_sql as sql } from "./db"
 const attribution = sql`program_id, customer_id, click_id, partner_id, link_id`
 const origin = sql`geo_country, device_type, browser_name, referrer_host, sub_id`
 
-/** The clicks come last: of them there may be more than a message holds. */
+/** Clicks come last, because they may exceed the room of a message. */
 const FEEDS = {
   leads: {
     table: "affiliate_lead_events",
@@ -39,8 +39,8 @@ const FEEDS = {
   },
 }
 
-export const readFeeds = (asked: RequestOf<typeof contract.readFeeds>) =>
-  readFeedRows<ReplyOf<typeof contract.readFeeds>>(sql, FEEDS, asked)
+export const readFeeds = (request: RequestOf<typeof contract.readFeeds>) =>
+  readFeedRows<ReplyOf<typeof contract.readFeeds>>(sql, FEEDS, request)
 
-export const feedAuditEntries = (asked: RequestOf<typeof contract.feedAuditEntries>) =>
-  readEntries(sql, asked)
+export const feedAuditEntries = (request: RequestOf<typeof contract.feedAuditEntries>) =>
+  readEntries(sql, request)

@@ -2,7 +2,7 @@ import { serve } from "../../lib/bus/bus"
 import { config, secretKey } from "../../lib/config"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
-import { answersHealth } from "../../lib/health"
+import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { countClicks } from "./clicks/count-clicks"
 import { dropOldClicks } from "./clicks/drop-old-clicks"
@@ -27,7 +27,7 @@ import { forgetPartner } from "./partners/forget-partner"
 import { putPartner } from "./partners/put-partner"
 import { putProgram } from "./programs/put-program"
 import { reconcile } from "./reconcile"
-import { tellBacklog } from "./sales/backlog"
+import { registerBacklogMetrics } from "./sales/backlog"
 import { listBookedSales } from "./sales/list-booked-sales"
 import { recordSale } from "./sales/record-sale"
 import { refundSale } from "./sales/refund-sale"
@@ -45,9 +45,9 @@ const SWEEP_MS = 1_000
 const HOUR_MS = 3_600_000
 const DROP_PAUSE_MS = 600_000
 
-/** Answers every question about links, clicks, leads and sales until stopped. */
+/** Starts the service of referral links, clicks, leads, sales and customers. */
 export async function start() {
-  secretKey() // a process that could not hide an e-mail address must not start
+  secretKey() // without the key, e-mail addresses cannot be hashed: fail at start
   await migrate("tracking", `${import.meta.dir}/migrations`)
   await ensurePartitions()
   await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(warmPool))
@@ -81,14 +81,14 @@ export async function start() {
     reconcile,
     totalFeeds,
     listBookedSales,
-    showHealth: answersHealth(sql),
+    showHealth: healthHandler(sql),
   })
-  tellBacklog()
+  registerBacklogMetrics()
   const timers = [
     every(COUNT_PAUSE_MS, "Counting clicks", countClicks),
     every(SWEEP_MS, "Completing sales", sweepSales),
     every(SWEEP_MS, "Applying processor events", sweepProcessorEvents),
-    every(HOUR_MS, "Making partitions", ensurePartitions),
+    every(HOUR_MS, "Creating partitions", ensurePartitions),
   ]
   const { click_retention_months: months } = config
   if (months) timers.push(every(DROP_PAUSE_MS, "Dropping old clicks", () => dropOldClicks(months)))

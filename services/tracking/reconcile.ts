@@ -1,14 +1,14 @@
 import { reconciler } from "../../lib/reconcile"
 import { sql } from "./db"
 
-/** Counters are what they count, plus what retention dropped, and each sale has come to its end. */
+/** Checks that click counters match the clicks, dropped ones included, and that sales complete. */
 export const reconcile = reconciler(sql, [
   {
-    promise: "Each referral link counts its clicks",
+    invariant: "Each referral link counts its clicks",
     table: "referral_links",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
-        'Referral link %s counts %s clicks, and has %s.', link.id, link.clicks, recorded
+        'Referral link %s counts %s clicks but has %s.', link.id, link.clicks, recorded
       )
       from counted_links as link
       left join (
@@ -28,11 +28,11 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each partner-program record counts its clicks",
+    invariant: "Each partner-program record counts its clicks",
     table: "partner_programs",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
-        'Partner %s of program %s counts %s clicks, and has %s.',
+        'Partner %s of program %s counts %s clicks but has %s.',
         partner_id, program_id, clicks, recorded
       )
       from counted_partners
@@ -53,20 +53,20 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "No sale is pending for more than 10 s",
+    invariant: "No sale is pending for more than 10 s",
     table: "affiliate_sale_events",
-    broken: sql => sql`
-      select format('Sale %s is pending since %s.', id, created_at)
+    violations: sql => sql`
+      select format('Sale %s has been pending since %s.', id, created_at)
       from affiliate_sale_events
       where state = 'pending'
         and created_at < now() - interval '10 seconds'
     `,
   },
   {
-    promise: "Each attributed sale that is no renewal has earned a commission",
+    invariant: "Each attributed sale that is not a renewal has a commission",
     table: "affiliate_sale_events",
-    broken: sql => sql`
-      select format('Sale %s is attributed, and has no commission.', id)
+    violations: sql => sql`
+      select format('Sale %s is attributed but has no commission.', id)
       from affiliate_sale_events
       where state = 'complete'
         and is_attributed
@@ -75,11 +75,11 @@ export const reconcile = reconciler(sql, [
     `,
   },
   {
-    promise: "Each customer with a sale is converted, by one of them",
+    invariant: "Each customer with sales is converted by exactly one of them",
     table: "customers",
-    broken: sql => sql`
+    violations: sql => sql`
       select format(
-        'Customer %s is "%s" with %s sales, of which %s converted it.',
+        'Customer %s has status "%s" and %s sales, of which %s converted the customer.',
         customers.id, customer_status, coalesce(sales, 0), coalesce(conversions, 0)
       )
       from customers

@@ -7,8 +7,8 @@ import {
 } from "../../lib/reconcile"
 import { sql } from "./db"
 
-/** What the reader of the feeds must have, if it has read that far. */
-export const totalFeeds = (asked: FeedTotalsRequest) =>
+/** Totals of the feeds, which their reader must match as far as it has read them. */
+export const totalFeeds = (request: FeedTotalsRequest) =>
   inSnapshot(
     sql,
     sql => sql<FeedTotal[]>`
@@ -17,24 +17,24 @@ export const totalFeeds = (asked: FeedTotalsRequest) =>
       from (
         select program_id, count(*) as rows, sum(id) as ids
         from affiliate_click_events
-        where ${feedRowsIn(sql, "clicks", asked)}
+        where ${feedRowsIn(sql, "clicks", request)}
         group by program_id
         union all
         select program_id, clicks, ids
-        from dropped_clicks -- the reader has counted them, or has their totals
+        from dropped_clicks -- the reader has counted these clicks, or has their totals
         where dimension = 'hour'
-          and ${programsIn(sql, asked)}
+          and ${programsIn(sql, request)}
       ) as click
       group by program_id
       union all
       select 'leads', program_id, count(*), sum(id)::text, '0'
       from affiliate_lead_events
-      where ${feedRowsIn(sql, "leads", asked)}
+      where ${feedRowsIn(sql, "leads", request)}
       group by program_id
       union all
       select 'sales', program_id, count(*), sum(id)::text, sum(amount_cents)::text
       from affiliate_sale_events
-      where ${feedRowsIn(sql, "sales", asked)}
+      where ${feedRowsIn(sql, "sales", request)}
       group by program_id
     `,
   )

@@ -26,7 +26,7 @@ const AuditEntryView = Type.Object({
 
 const LOG_TIMEOUT_MS = 3_000 // of which catching up takes up to 1 s
 
-/** Who changed what in a workspace, newest first. Sessions only. */
+/** Who changed what in a workspace, newest first. Sessions only (behaviour 2.14). */
 export const auditLog = [
   route(
     {

@@ -13,37 +13,37 @@ import {
   signOut,
   signUp,
 } from "../../../services/identity/contract"
-import { anybody, session } from "../../http/access"
+import { anyone, session } from "../../http/access"
 import { ANSWER_MS_MAX } from "../../http/deadline"
 import { limitAddress, limitFailures } from "../../http/limit"
 import { refuseOtherSites } from "../../http/origin"
-import { type Declaration, type Input, Nothing, One, route } from "../../http/route"
+import { type Declaration, EmptyReply, type Input, One, route } from "../../http/route"
 import { noSessionCookie, sessionCookie } from "../../http/session-cookie"
 
 const PASSWORD_TIMEOUT_MS = ANSWER_MS_MAX // hashing is slow on purpose; many may sign in at once
 
-const OTHER_SITE = "Another site may not sign you in."
-const INVITATION_ONLY = "Accounts are by invitation only here."
+const OTHER_SITE = "Pages of other sites cannot sign you in."
+const INVITATION_ONLY = "Sign-up is by invitation only."
 
-/** A page of another site may not sign a browser in. It is refused before the body is looked at. */
+/** Refuses pages of other sites, which must not sign a browser in, before the body is parsed. */
 const ownSite = {
-  ...anybody,
-  async enter(request: Request) {
+  ...anyone,
+  async authorize(request: Request) {
     refuseOtherSites(request)
     return {}
   },
 }
 
 const openSignUp = {
-  ...anybody,
-  async enter(request: Request) {
+  ...anyone,
+  async authorize(request: Request) {
     refuseOtherSites(request)
     if (config.sign_up === "closed") throw new Fault("forbidden", INVITATION_ONLY)
     return {}
   },
 }
 
-/** Signing up, in and out (contract 2). */
+/** Signing up, in and out (behaviour 2.6), and accepting invitations (behaviour 2.7). */
 export const auth = [
   route(
     {
@@ -97,7 +97,7 @@ export const auth = [
         200: One(acceptInvitation.reply),
         401: "The password is wrong.",
         403: OTHER_SITE,
-        409: "The account is a member already, or was created meanwhile.",
+        409: "The account is already a member, or was created at the same moment.",
       },
     },
     async ({ set, body }) => {
@@ -116,7 +116,7 @@ export const auth = [
       path: "/api/auth/sign-out",
       summary: "End the session",
       access: session,
-      answers: { 200: Nothing },
+      answers: { 200: EmptyReply },
     },
     async ({ caller: { session_id }, set }) => {
       await call(signOut, { session_id })
@@ -143,5 +143,5 @@ function signedIn<Data extends { token: string }>(set: Input<Declaration>["set"]
   return { data }
 }
 
-/** One name for every spelling of an address, whether or not an account has it. */
+/** Counts all spellings of an address as one account, whether or not it exists. */
 const accountOf = ({ email }: { email: string }) => foldedEmail(email)

@@ -15,10 +15,10 @@ import { Listed, listOf } from "../../http/list"
 import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 
-/** The member of the path, whom the caller may change. Being missing or forbidden precedes 400. */
+/** The member of the path, if the caller may change it: 403 and 404 precede 400. */
 const oneMember = {
   ...MEMBER,
-  async enter(request: Request, params: Record<string, string>) {
+  async authorize(request: Request, params: Record<string, string>) {
     const { user_id: changed_by } = await sessionOf(request)
     const target = { workspace_id: pathId(params.id), user_id: pathId(params.userId), changed_by }
     await call(permitMember, target)
@@ -26,7 +26,7 @@ const oneMember = {
   },
 }
 
-/** The members of a workspace and their roles (contract 2). Sessions only. */
+/** Members, roles and invitations of a workspace (behaviour 2.7, 2.8). Sessions only. */
 export const workspaces = [
   route(
     {

@@ -16,17 +16,17 @@ import { Listed, listOf } from "../../http/list"
 import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 
-/** The key of the path, which the caller may change. Being missing or forbidden precedes 400. */
+/** The key of the path, if the caller may change it: 403 and 404 precede 400. */
 const oneKey = {
   ...memberOrKey("*"),
-  async enter(request: Request, params: Record<string, string>) {
+  async authorize(request: Request, params: Record<string, string>) {
     const target = { caller: await managerOf(request), key_id: pathId(params.id) }
     await call(permitKey, target)
     return { target }
   },
 }
 
-/** Management API keys (specification 4.8, contract 2). Only a session creates one. */
+/** Management API keys (behaviour 2.12). Only a session creates one. */
 export const apiKeys = [
   route(
     {

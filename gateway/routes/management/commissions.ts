@@ -29,7 +29,7 @@ const oneToSettle = inProgram("commission:settle", ({ program_id, params }) =>
   call(showCommission, { program_id, commission_id: pathId(params.commissionId) }),
 )
 
-/** What partners have earned, and its way to approval and payment (contract 3). */
+/** The commissions of a program: list, approve, reject and mark as paid (behaviour 6.3.2, 6.4). */
 export const commissions = [
   route(
     {

@@ -10,13 +10,13 @@ import {
 } from "../../../services/tracking/contract"
 import { inProgram, program } from "../../http/access"
 import { ANSWER_MS_MAX } from "../../http/deadline"
-import { lastOf } from "../../http/query"
+import { lastPathSegment } from "../../http/query"
 import { One, route } from "../../http/route"
 
 const CustomerKey = Type.Object({ customer_key: Name })
 const Erased = Type.Object({ id: Id, erased_at: Time })
 
-/** Customers by the advertiser's own key: shown, and erased (contract 2). */
+/** Shows and erases customers by the advertiser's own key (behaviour 5.2.1, 5.2.3). */
 export const customers = [
   route(
     {
@@ -25,7 +25,7 @@ export const customers = [
       path: "/api/advertiser/affiliate-programs/:id/customers/:customerKey",
       summary: "Show a customer of a program",
       access: inProgram("tracking:read", ({ program_id, request }) =>
-        call(showCustomer, { program_id, customer_key: lastOf(request) }),
+        call(showCustomer, { program_id, customer_key: lastPathSegment(request) }),
       ),
       answers: { 200: One(Customer) },
     },
@@ -36,20 +36,21 @@ export const customers = [
       id: "eraseCustomer",
       method: "DELETE",
       path: "/api/advertiser/affiliate-programs/:id/customers/:customerKey",
-      summary: "Erase the personal data of a customer. The books stay",
+      summary: "Erase the personal data of a customer. Sales and amounts are kept",
       access: inProgram("program:update", ({ program_id, request }) =>
-        call(findCustomer, { program_id, customer_key: lastOf(request) }),
+        call(findCustomer, { program_id, customer_key: lastPathSegment(request) }),
       ),
       answers: { 200: One(Erased) },
     },
-    ({ program, request }) => erase({ program_id: program.id, customer_key: lastOf(request) }),
+    ({ program, request }) =>
+      erase({ program_id: program.id, customer_key: lastPathSegment(request) }),
   ),
   route(
     {
       id: "eraseCustomerByQuery",
       method: "DELETE",
       path: "/api/advertiser/affiliate-programs/:id/customers",
-      summary: "Erase a customer by any key, including . and .., which a path cannot hold",
+      summary: "Erase a customer by any key, including `.` and `..`, which a path cannot hold",
       access: program("program:update"),
       query: [CustomerKey],
       answers: { 200: One(Erased) },

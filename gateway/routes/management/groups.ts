@@ -14,7 +14,7 @@ import { Listed, listOf, wholePage } from "../../http/list"
 import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 
-/** Groups of partners, each with the commission policy that its partners earn by (contract 3). */
+/** Groups of partners and their commission policies (behaviour 3.4, 3.5). */
 export const groups = [
   route(
     {

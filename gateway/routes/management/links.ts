@@ -14,7 +14,7 @@ import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 import { LinkView, linkView } from "../../views/link-view"
 
-/** The referral links of a program's partners (contract 3). */
+/** The referral links of a program's partners (behaviour 3.7.1). */
 export const links = [
   route(
     {

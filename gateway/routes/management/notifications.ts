@@ -14,17 +14,22 @@ import { memberOrKey, workspace } from "../../http/access"
 import { managerOf, programIdsOf } from "../../http/caller"
 import { Listed } from "../../http/list"
 import { pathId } from "../../http/query"
-import { Nothing, One, route } from "../../http/route"
+import { EmptyReply, One, route } from "../../http/route"
 import { listNotificationsOf } from "../../views/notification-list"
 
-/** The notification of the path. That of another workspace is missing. */
+/** The notification of the path. One of another workspace is missing. */
 const oneNotification = {
   ...memberOrKey("program:update"),
-  async enter(request: Request, params: Record<string, string>) {
+  async authorize(request: Request, params: Record<string, string>) {
     const caller = await managerOf(request)
     const notification_id = pathId(params.id)
     const { program_id } = await call(findWarning, { notification_id })
-    const access = { caller, action: "commission:settle", program_id, conceals: true } as const
+    const access = {
+      caller,
+      action: "commission:settle",
+      program_id,
+      hides_existence: true,
+    } as const
     const { workspace_id } = await call(permitProgram, access).catch(error => {
       if (asFault(error).kind !== "missing") throw error
       throw new Fault("missing", "Notification not found.")
@@ -35,7 +40,7 @@ const oneNotification = {
   },
 }
 
-/** The warnings of a workspace. Those who may settle commissions mark them as read. */
+/** The warnings of a workspace (behaviour 6.7.2). Settling commissions includes marking them. */
 export const advertiserNotifications = [
   route(
     {
@@ -59,7 +64,7 @@ export const advertiserNotifications = [
       access: workspace("commission:settle"),
       body: NotificationsRead,
       mayOmitBody: true,
-      answers: { 200: Nothing },
+      answers: { 200: EmptyReply },
     },
     async ({ caller, workspace_id, body: { through_id } }) => {
       const reader = { workspace_id, program_ids: programIdsOf(caller) }

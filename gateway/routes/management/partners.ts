@@ -24,7 +24,7 @@ const onePartner = (action: "program:read" | "program:update") =>
     call(showPartner, { program_id, partner_id: pathId(params.partnerId) }),
   )
 
-/** The partners of a program, and the invitations to their accounts (contract 2, contract 3). */
+/** The partners of a program, and the invitations to their accounts (behaviour 3.6.1, 2.13). */
 export const partners = [
   route(
     {

@@ -17,11 +17,11 @@ import { ANSWER_MS_MAX } from "../../http/deadline"
 import { Listed, listOf } from "../../http/list"
 import { One, route } from "../../http/route"
 
-const CHANGE_TIMEOUT_MS = ANSWER_MS_MAX // identity calls two services, each twice if need be
+const CHANGE_TIMEOUT_MS = ANSWER_MS_MAX // identity calls two services, and may call each twice
 
 const ARCHIVED = "The program is archived."
 
-/** Programs and their tracking tokens (specification 4.8, contract 3). */
+/** Programs and their tracking tokens (behaviour 3.3). */
 export const programs = [
   route(
     {
@@ -103,7 +103,7 @@ export const programs = [
       access: program("program:go_live"),
       answers: {
         200: One(Program),
-        400: "The program lacks what the error names.",
+        400: "The program lacks a field that the error names.",
         409: ARCHIVED,
       },
     },

@@ -11,20 +11,20 @@ import {
 import { partner } from "../../http/access"
 import { Listed } from "../../http/list"
 import { pathId } from "../../http/query"
-import { Nothing, One, route } from "../../http/route"
+import { EmptyReply, One, route } from "../../http/route"
 import { listNotificationsOf } from "../../views/notification-list"
 
 const oneNotification = {
   ...partner,
-  async enter(request: Request, params: Record<string, string>) {
-    const reader = await partner.enter(request, params, null)
+  async authorize(request: Request, params: Record<string, string>) {
+    const reader = await partner.authorize(request, params, null)
     const target = { reader, notification_id: pathId(params.id) }
     await call(showNotification, target)
     return { target }
   },
 }
 
-/** The notifications of a person as a partner of any programs. */
+/** The notifications of a person as a partner, of all their programs (behaviour 6.7.2). */
 export const partnerNotifications = [
   route(
     {
@@ -47,7 +47,7 @@ export const partnerNotifications = [
       access: partner,
       body: NotificationsRead,
       mayOmitBody: true,
-      answers: { 200: Nothing },
+      answers: { 200: EmptyReply },
     },
     async ({ account_id, body: { through_id } }) => ({
       data: await call(markAllNotificationsRead, { reader: { account_id }, through_id }),

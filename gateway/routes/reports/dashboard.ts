@@ -19,7 +19,7 @@ const Summary = Type.Object({
   currencies: showSummary.reply.properties.currencies,
 })
 
-/** The metrics of one program, and of all programs of a workspace together (contract 5). */
+/** The metrics of one program, and of all programs of a workspace together (behaviour 7.6). */
 export const dashboard = [
   route(
     {
@@ -61,7 +61,7 @@ export const dashboard = [
 /** Only what reporting needs: thousands of programs must fit into one message. */
 const reported = ({ id, currency, created_at }: Program) => ({ id, currency, created_at })
 
-/** All programs of a workspace, page by page in the order of their ids: none is skipped or repeated. */
+/** Reads all programs of a workspace, page by page in the order of their ids. */
 async function programsOf(workspace_id: number, program_ids: number[] | null) {
   const programs: Program[] = []
   for (let page = 1; ; page++) {

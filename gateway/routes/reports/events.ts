@@ -13,14 +13,14 @@ const SaleView = Type.Object({
   commission: Nullable(Commission),
 })
 
-/** One click, lead or sale with everything that was stored, by the id that lists show. */
+/** One click, lead or sale with all stored fields, by the id that lists show (behaviour 5.3.3). */
 export const events = [
   route(
     {
       id: "showClick",
       method: "GET",
       path: "/api/advertiser/affiliate-programs/:id/clicks/:clickEventId",
-      summary: "Show everything stored of a click",
+      summary: "Show a click with all stored fields",
       access: inProgram("tracking:read", ({ program_id, params }) =>
         call(showClick, { program_id, click_event_id: pathId(params.clickEventId) }),
       ),
@@ -33,7 +33,7 @@ export const events = [
       id: "showLead",
       method: "GET",
       path: "/api/advertiser/affiliate-programs/:id/leads/:leadEventId",
-      summary: "Show everything stored of a lead",
+      summary: "Show a lead with all stored fields",
       access: inProgram("tracking:read", ({ program_id, params }) =>
         call(showLead, { program_id, lead_event_id: pathId(params.leadEventId) }),
       ),
@@ -46,7 +46,7 @@ export const events = [
       id: "showSale",
       method: "GET",
       path: "/api/advertiser/affiliate-programs/:id/sales/:saleId",
-      summary: "Show everything stored of a sale, and its commission",
+      summary: "Show a sale with all stored fields, and its commission",
       access: inProgram("program:read", ({ program_id, params }) =>
         call(showSale, { program_id, sale_id: pathId(params.saleId) }),
       ),

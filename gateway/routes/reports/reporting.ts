@@ -18,7 +18,7 @@ import {
 } from "../../../services/reporting/contract"
 import { programBySession, programForbidden } from "../../http/access"
 import { prefersCsv } from "../../http/csv"
-import { exported } from "../../http/export"
+import { streamCsv } from "../../http/export"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { route } from "../../http/route"
 import { EventView, eventView } from "../../views/event-view"
@@ -50,11 +50,12 @@ const EVENT_COLUMNS = [
 ]
 const BREAKDOWN_COLUMNS = Object.keys(BreakdownRow.properties)
 
-const WHOLE_AS_CSV = "With `Accept: text/csv` the whole selection is streamed, whatever the page."
+const WHOLE_AS_CSV =
+  "With `Accept: text/csv` the whole selection is streamed, and the page is ignored."
 
 const ListedEvent = Type.Union(Event.anyOf.map(EventView))
 
-/** What dashboard users see of a program: events, performance and breakdowns (specification 4.6). */
+/** Events, performance and breakdowns of a program (behaviour 7.2, 7.3, 7.7). */
 export const reporting = [
   route(
     {
@@ -75,7 +76,7 @@ export const reporting = [
       const of = { program_id: program.id, query }
       if (prefersCsv(request)) {
         const name = `events-${program.id}`
-        return exported(request, name, EVENT_COLUMNS, async (after: EventCursor | null) => {
+        return streamCsv(request, name, EVENT_COLUMNS, async (after: EventCursor | null) => {
           const { rows, ...part } = await call(exportEvents, { ...of, after }, REPORT_TIMEOUT_MS)
           return { ...part, rows: rows.map(eventView) }
         })
@@ -124,10 +125,19 @@ export const reporting = [
       const of = { program, query }
       if (prefersCsv(request)) {
         const name = `breakdown-${query.by ?? "partner"}-${program.id}`
-        return exported(request, name, BREAKDOWN_COLUMNS, async (after: BreakdownCursor | null) => {
-          const { rows, ...part } = await call(exportBreakdown, { ...of, after }, REPORT_TIMEOUT_MS)
-          return { ...part, rows: rows.map(flat) }
-        })
+        return streamCsv(
+          request,
+          name,
+          BREAKDOWN_COLUMNS,
+          async (after: BreakdownCursor | null) => {
+            const { rows, ...part } = await call(
+              exportBreakdown,
+              { ...of, after },
+              REPORT_TIMEOUT_MS,
+            )
+            return { ...part, rows: rows.map(flat) }
+          },
+        )
       }
       const shown = await wholePage(page, slice =>
         call(showBreakdown, { ...of, slice }, REPORT_TIMEOUT_MS),
@@ -138,7 +148,7 @@ export const reporting = [
   ),
 ]
 
-/** In CSV the other currencies are one field of JSON, empty where there are none. */
+/** In CSV, other currencies are one field that holds JSON. It is empty if there are none. */
 const flat = ({ otherCurrencies, ...row }: BreakdownRow) => ({
   ...row,
   otherCurrencies: otherCurrencies.length > 0 ? JSON.stringify(otherCurrencies) : null,

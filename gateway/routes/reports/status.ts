@@ -25,7 +25,7 @@ const StatusView = Type.Object({
 
 const ONE = { offset: 0, limit: 1 }
 
-/** How far an advertiser has come with the integration of a program (contract 4). */
+/** How far an advertiser has come with the integration of a program (behaviour 5.4). */
 export const status = [
   route(
     {
@@ -62,7 +62,7 @@ export const status = [
   ),
 ]
 
-/** The three steps under the names that the answer uses. */
+/** Converts the three steps, under the names that the reply uses. */
 const each = <Step, View>(
   { click, lead, sale }: Record<"click" | "lead" | "sale", Step>,
   view: (step: Step) => View,

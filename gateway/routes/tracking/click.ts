@@ -3,7 +3,7 @@ import { call } from "../../../lib/bus/bus"
 import { Fault } from "../../../lib/fault"
 import { currentContext } from "../../../lib/request-context"
 import { Click, recordClick } from "../../../services/tracking/contract"
-import { anybody } from "../../http/access"
+import { anyone } from "../../http/access"
 import { type Body, presentFieldsOf } from "../../http/body"
 import { limitAddress } from "../../http/limit"
 import { route } from "../../http/route"
@@ -20,7 +20,7 @@ const ClickReply = Type.Union([
   TestReply,
 ])
 
-/** Records a click (specification 4.2). It needs no credential. */
+/** Records a click (behaviour 4.1). It needs no credential. */
 export const click = route(
   {
     id: "recordClick",
@@ -29,9 +29,9 @@ export const click = route(
     aliases: ["/api/tracking/click"],
     summary: "Record a click",
     description:
-      "`affiliate_url` is required outside test mode; its `aff` parameter names the link. A token " +
-      "is read in test mode only, where it names the program.",
-    access: anybody,
+      "`affiliate_url` is required outside test mode; its `aff` parameter names the link. " +
+      "A token is read in test mode only, where it names the program.",
+    access: anyone,
     limit: request => limitAddress("clicks", request),
     isBeacon: true,
     body: Click,
@@ -51,17 +51,17 @@ export const click = route(
   },
 )
 
-/** Malformed, these count as absent (contract 1). They are not carried on, whatever their size. */
-const LOOSE = ["screen_resolution", "viewport_size", "language", "timezone"]
+/** Fields that count as absent if they are not strings (behaviour 1.7.3). */
+const OPTIONAL_TEXTS = ["screen_resolution", "viewport_size", "language", "timezone"]
 
 function readClick(body: Body, request: Request) {
   const fields = presentFieldsOf(body)
-  for (const name of LOOSE) if (typeof fields[name] !== "string") delete fields[name]
+  for (const name of OPTIONAL_TEXTS) if (typeof fields[name] !== "string") delete fields[name]
   fields.user_agent ??= request.headers.get("user-agent") ?? undefined
   return { schema: Click, fields }
 }
 
-/** The first aff parameter of the query; one behind the # does not count (contract 4). */
+/** The first aff parameter of the query. One after the # does not count (behaviour 4.1.1). */
 function codeOf(affiliate_url: string | undefined): string {
   if (affiliate_url === undefined) throw new Fault("invalid", "affiliate_url is missing.")
   const url = URL.parse(affiliate_url)
@@ -74,7 +74,7 @@ function codeOf(affiliate_url: string | undefined): string {
   throw new Fault("invalid", "affiliate_url has no aff parameter.")
 }
 
-/** A query without escapes means what it says: its parameters need no decoding. */
+/** Whether a query has no escapes, so that its parameters need no decoding. */
 const isLiteral = (search: string) => !/[%+]/.test(search)
 const AFF = /(?:^\?|&)aff(?:=([^&]*))?(?=&|$)/
 

@@ -13,18 +13,20 @@ const Recorded = { success: Type.Literal(true), message: Type.String() }
 
 const LeadReply = Type.Union([
   Type.Object(Recorded),
-  Type.Object({ ...Recorded, provisional: Type.Literal(true) }), // from a browser; nothing is bound
+  Type.Object({ ...Recorded, provisional: Type.Literal(true) }), // lead_auth: server
   TestReply,
 ])
 
-/** A token that is sent must be valid, except in test mode, where an invalid one counts as none. */
+/** The token is optional but must be valid. In test mode an invalid one is ignored. */
 const tokenIfSent: Access<{ program_id: number | null }> = {
   ...trackingToken,
   security: [{}, ...trackingToken.security],
-  enter: async (request, _params, body) => ({ program_id: await programIfSent(request, body!) }),
+  authorize: async (request, _params, body) => ({
+    program_id: await programIfSent(request, body!),
+  }),
 }
 
-/** Records a lead (specification 4.3), from a backend with its token or a browser without one. */
+/** Records a lead (behaviour 4.2), from a backend with its token or a browser without one. */
 export const lead = route(
   {
     id: "recordLead",
@@ -51,7 +53,11 @@ export const lead = route(
 
     const { is_provisional } = await call(recordLead, { program_id, lead })
     return is_provisional
-      ? { success: true, provisional: true, message: "The lead awaits the advertiser's backend." }
+      ? {
+          success: true,
+          provisional: true,
+          message: "The lead is provisional until the advertiser's backend confirms it.",
+        }
       : { success: true, message: "The lead is recorded." }
   },
 )

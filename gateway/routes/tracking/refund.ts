@@ -32,7 +32,7 @@ const RefundReply = Type.Union([
   TestReply,
 ])
 
-/** Refunds a sale and takes back what it earned (specification 4.5). */
+/** Refunds a sale and takes back what it earned (behaviour 4.4). */
 export const refund = route(
   {
     id: "refundSale",

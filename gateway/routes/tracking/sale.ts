@@ -15,26 +15,26 @@ import { isTest, recordTest, TestReply } from "./test-mode"
 const SALE_TIMEOUT_MS = 3_000 // for each try; tracking waits 2 s for a commission
 
 const Recorded = { success: Type.Literal(true), sale_id: Id, message: Type.String() }
-const Unearned = { ...Recorded, commission_id: Type.Null() }
+const NoCommission = { ...Recorded, commission_id: Type.Null() }
 
 const SaleReply = Type.Union([
   Type.Object({ ...Recorded, commission_id: Id }),
   Type.Object({
-    ...Unearned,
+    ...NoCommission,
     attributed: Type.Literal(false),
     reason: Type.Literal("attribution_window_expired"),
     click_age_days: Type.Integer(),
     window_days: Type.Integer(),
   }),
   Type.Object({
-    ...Unearned,
+    ...NoCommission,
     attributed: Type.Literal(true),
     reason: Type.Literal("commission_duration_ended"),
   }),
   TestReply,
 ])
 
-/** The one refusal of another shape (specification 7.1). */
+/** The only refusal with other fields (behaviour 4.3.2). */
 const Duplicate = Type.Object(
   {
     error: Type.Literal("Conflict"),
@@ -44,7 +44,7 @@ const Duplicate = Type.Object(
   { description: "The transaction_id is recorded already. Do not send it again." },
 )
 
-/** Records a sale and the commission it earns (specification 4.4). */
+/** Records a sale and the commission it earns (behaviour 4.3). */
 export const sale = route(
   {
     id: "recordSale",
@@ -84,7 +84,7 @@ function inUpperCase(sale: Sale): Sale {
   throw new Fault("invalid", "currency must be an ISO 4217 code like USD.")
 }
 
-/** A sale without a commission says why (contract 4). */
+/** Builds the reply. A sale without a commission has a reason (behaviour 4.3.3). */
 function replyOf(recorded: ReplyOf<typeof recordSale>): Static<typeof SaleReply> {
   const { sale_id, commission_id, reason, click_age_days, window_days } = recorded
   const sale = { success: true, sale_id, commission_id: null } as const

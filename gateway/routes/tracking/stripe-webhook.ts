@@ -9,22 +9,22 @@ import { limitAddress } from "../../http/limit"
 import { pathId } from "../../http/query"
 import { route } from "../../http/route"
 
-const RECORD_TIMEOUT_MS = ANSWER_MS_MAX // stored, then applied; Stripe repeats what is not answered
+const RECORD_TIMEOUT_MS = ANSWER_MS_MAX // stored, then applied; without a reply Stripe repeats it
 
 /** Stripe's signature of the body under the program's secret is the credential (404, 400). */
 const signed: Access<{ program_id: number }> = {
   security: [{ stripeSignature: [] }],
   refused: [],
-  async enter(request, params, body) {
+  async authorize(request, params, body) {
     const program_id = pathId(params.programId)
     const signature = request.headers.get("stripe-signature") ?? ""
-    const payload = Buffer.from(body!.bytes).toString("base64") // to the byte, as it was signed
+    const payload = Buffer.from(body!.bytes).toString("base64") // the exact bytes that were signed
     await retryOnSilence(() => call(verifyStripeWebhook, { program_id, payload, signature }))
     return { program_id }
   },
 }
 
-/** Takes the events that Stripe sends (specification 4.5). */
+/** Receives the events that Stripe sends (behaviour 4.7). */
 export const stripeWebhook = route(
   {
     id: "receiveStripeEvent",
@@ -32,14 +32,14 @@ export const stripeWebhook = route(
     path: "/api/webhooks/stripe/:programId",
     summary: "Receive an event from Stripe, and record its sale or refund",
     description:
-      "Answered with 200, the event is stored and will be applied. Events of other types are ignored.",
+      "A 200 means that the event is stored and will be applied. Other types of event are ignored.",
     access: signed,
     limit: request => limitAddress("webhooks", request),
     body: StripeEvent,
     answers: {
       200: Type.Object({ received: Type.Literal(true) }),
       400: "The signature does not match the body, or is older than five minutes.",
-      404: "There is no such program, or it has no signing secret.",
+      404: "The program does not exist, is archived or has no signing secret.",
     },
   },
   async ({ program_id, body: event }) => {

@@ -6,11 +6,11 @@ import { recordTestEvent } from "../../../services/tracking/contract"
 import { type Body, presentFieldsOf } from "../../http/body"
 import { programOf } from "../../http/caller"
 
-/** Whether a body asks for test mode (contract 4). The schemas refuse what is not a boolean. */
+/** Whether the fields request test mode (behaviour 4.5). The schemas refuse non-booleans. */
 export const isTest = (fields: { additional_data?: unknown }): boolean =>
   Object(fields.additional_data).test_mode === true
 
-/** As `isTest`, before the body may be refused: 401 comes before 400. */
+/** Whether a body requests test mode. Ignores an invalid body, which is refused after a 401. */
 export function isTestBody(body: Body): boolean {
   try {
     return isTest(presentFieldsOf(body))
@@ -19,7 +19,7 @@ export function isTestBody(body: Body): boolean {
   }
 }
 
-/** The token's program. Null: no token, or an invalid one, since test mode needs no real one. */
+/** The token's program. Null: no token, or an invalid one, which test mode ignores. */
 export async function tokenProgram(request: Request): Promise<number | null> {
   if (!request.headers.has("authorization")) return null
   return programOf(request).catch(fault => {
@@ -37,7 +37,7 @@ export function statedProgram({ additional_data }: Additional): number | null {
 
 export async function recordTest(request: RequestOf<typeof recordTestEvent>) {
   const stored = await call(recordTestEvent, request)
-  return testReply(stored, "The test event is recorded. It counts nowhere.")
+  return testReply(stored, "The test event is recorded but not counted.")
 }
 
 /** The reply to every tracking call in test mode. */

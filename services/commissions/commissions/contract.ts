@@ -3,9 +3,9 @@ import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Name, Nullable, OneOf, Reason, Slice, Time } from "../../../lib/fields"
 
 /**
- * Creates the commission of a sale and books it to its partner (4.4). A repeat with the same
+ * Creates the commission of a sale and books it to its partner (behaviour 6.1). A repeat with the same
  * `sale_id` books nothing and gets the same reply. A renewal names its subscription's first sale,
- * whose policy says how long renewals earn (contract 4).
+ * whose policy says how long renewals earn (behaviour 4.3.5).
  * `commission_id` null: renewals no longer earn, and nothing was booked.
  * Faults: unavailable (the partner, or the first sale of the subscription, is not ready yet).
  */
@@ -27,7 +27,7 @@ export const createCommission = operation("commissions.commission.create", {
 })
 
 /**
- * Takes back what a sale earned, in proportion to the refund (4.5): status, ledger, balance and
+ * Takes back what a sale earned, in proportion to the refund (behaviour 6.5): status, ledger, balance and
  * notifications in one transaction. A repeated `request_id` gets the same reply.
  * `refund_amount_cents` null: all that remains. `sale_amount_cents`: the amount of the whole sale.
  * Faults: invalid (the refund exceeds the sale, or what remains of it).
@@ -62,7 +62,7 @@ export const CommissionStatus = OneOf(
   "refunded",
 )
 
-/** A commission as the API shows it (contract 3). */
+/** A commission as the API shows it (behaviour 6.2). */
 export const Commission = Type.Object({
   id: Id,
   sale_id: Id,

@@ -1,7 +1,7 @@
 import { inBatches } from "../../../lib/batch"
 import type { RequestOf } from "../../../lib/bus/operation"
-import { columnsOf } from "../../../lib/db/columns"
 import { retryOnConflict } from "../../../lib/db/pool"
+import { relation } from "../../../lib/db/relation"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sales_sql, sql } from "../db"
@@ -41,32 +41,26 @@ const book = inBatches("commissions", async (requests: Request[]) => {
   return requests.map(({ sale_id }) => bySale.get(sale_id))
 })
 
+const saleRelation = relation<Request>({
+  sale_id: "bigint",
+  program_id: "bigint",
+  partner_id: "bigint",
+  transaction_id: "text",
+  amount_cents: "bigint",
+  currency: "text",
+  program_currency: "text",
+  product_id: "text",
+  sale_date: "timestamptz",
+})
+
 /**
  * Stores commissions, ledger entries and balances in one statement, together or not at all.
  * The policy is the one in force at the time of the sale. If the partner has since moved to a
  * group younger than the sale, that group's first policy applies.
  */
 function bookAll(requests: Request[]) {
-  const column = columnsOf(requests.map(sale => ({ program_currency: null, ...sale })))
-
   return sales_sql<(BookedId & { sale_id: number })[]>`
-    with input as materialized (
-      select *
-      from unnest(
-        ${column("sale_id")}::bigint[],
-        ${column("program_id")}::bigint[],
-        ${column("partner_id")}::bigint[],
-        ${column("transaction_id")}::text[],
-        ${column("amount_cents")}::bigint[],
-        ${column("currency")}::text[],
-        ${column("program_currency")}::text[],
-        ${column("product_id")}::text[],
-        ${column("sale_date")}::timestamptz[]
-      ) as input (
-        sale_id, program_id, partner_id, transaction_id, amount_cents, currency, program_currency,
-        product_id, sale_date
-      )
-    ),
+    with input as materialized ${saleRelation(sales_sql, requests)},
     terms as (
       select
         input.*,

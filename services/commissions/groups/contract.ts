@@ -32,7 +32,7 @@ const Terms = {
 }
 
 /**
- * What the partners of a group earn (contract 3). `duration_months` null (the default): renewals
+ * What the partners of a group earn (behaviour 3.5.1). `duration_months` null (the default): renewals
  * earn for a lifetime; 0: only the first payment earns. `hold_days` defaults to 15, `auto_approve`
  * to true.
  */

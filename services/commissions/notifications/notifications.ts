@@ -23,7 +23,7 @@ export const notifyOfPayout = (sql: Transaction, commission: NotifiedCommission)
 
 /**
  * Notifies the partner of a refund and, if the commission was already paid, warns the advertiser,
- * who would otherwise lose the money (specification 4.5).
+ * who would otherwise lose the money (behaviour 6.7.1).
  */
 export async function notifyOfRefund(
   sql: Transaction,

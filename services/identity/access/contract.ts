@@ -13,7 +13,7 @@ export type Role = Static<typeof Role>
 const SCOPE = `one of *, program:list, program:read, program:create, program:update, \
 program:delete, program:go_live, program:regenerate-token and dashboard:view`
 
-/** What a Management API key may be given (specification 5.4). */
+/** What a Management API key may be given (behaviour 2.12.3). */
 export const Scope = Type.Union(
   [
     Type.Literal("*"),
@@ -51,7 +51,7 @@ export type Caller = Static<typeof Caller>
 
 export type Session = Static<typeof Session>
 
-/** What a caller may do to a program or a workspace (specification 5.4, contract 2). */
+/** What a caller may do to a program or a workspace (behaviour 2.11.1). */
 export const Action = Type.Union([
   Type.Literal("program:list"),
   Type.Literal("program:read"),
@@ -74,7 +74,7 @@ export const Action = Type.Union([
 
 export type Action = Static<typeof Action>
 
-/** The scope a key needs for an action (specification 5.4, contract 2). Null: sessions only. */
+/** The scope a key needs for an action (behaviour 2.12.3). Null: sessions only. */
 export const SCOPE_OF: Record<Action, Scope | null> = {
   "program:list": "program:list",
   "program:read": "program:read",

@@ -1,6 +1,6 @@
 import { type Action, type Role, SCOPE_OF, type Scope } from "../contract"
 
-/** What an active member may do (contract 2). */
+/** What an active member may do (behaviour 2.11). */
 const ROLES_OF: Record<Action, Role[]> = {
   "program:list": ["owner", "admin", "analyst", "billing"],
   "program:read": ["owner", "admin", "analyst", "billing"],

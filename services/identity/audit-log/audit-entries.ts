@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../lib/db/database"
-import { catchingUp } from "../../../lib/feeds/catch-up"
+import { followFeeds } from "../../../lib/feeds/catch-up"
 import { type Feed, sourceOf } from "../../../lib/feeds/source"
 import type { EntryRow } from "../../../lib/record-change"
 import * as commissions from "../../commissions/contract"
@@ -12,7 +12,7 @@ export const ENTRY_SOURCES = [
   sourceOf(commissions.feedAuditEntries, { entries: feedOf("commissions") }),
 ]
 
-export const { catchUp, keepCaughtUp } = catchingUp("identity", sql, ENTRY_SOURCES)
+export const { catchUp, keepCaughtUp } = followFeeds("identity", sql, ENTRY_SOURCES)
 
 /** `forget` does nothing: entries stay even if their server is restored from a backup. */
 function feedOf(service: string): Feed<EntryRow> {

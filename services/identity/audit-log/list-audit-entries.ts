@@ -1,6 +1,6 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import { rowsThatFit } from "../../../lib/bus/rows-that-fit"
-import { appliedOf, lagging } from "../../../lib/feeds/cursors"
+import { appliedUntilOf, readApplied } from "../../../lib/feeds/cursors"
 import type * as contract from "../contract"
 import type { AuditEntry } from "../contract"
 import { sql } from "../db"
@@ -30,7 +30,7 @@ export async function listAuditEntries({ workspace_id, slice: { limit, offset } 
       from audit_entries
       where workspace_id = ${workspace_id}
     `
-    const applied_until = lagging(reached, await appliedOf(sql, ENTRY_SOURCES))
+    const applied_until = appliedUntilOf(reached, await readApplied(sql, ENTRY_SOURCES))
     return { rows: rowsThatFit(rows), total, applied_until }
   })
 }

@@ -81,7 +81,7 @@ async function applyInvitation(
   return workspace
 }
 
-/** The program learns that the partner has accepted, but not who the person is (contract 2). */
+/** The program learns that the partner has accepted, but not who the person is (behaviour 2.13). */
 async function recordBinding(sql: Transaction, { program_id, partner_id }: PartnerInvitation) {
   const workspace_id = await workspaceOf(sql, program_id)
   const change = { workspace_id, program_id, subject_id: partner_id }

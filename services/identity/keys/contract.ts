@@ -38,7 +38,7 @@ export const Key = Type.Object({
   prefix: Type.String(),
   key_masked: Type.String(),
   scopes: Type.Array(Scope),
-  program_scope: Nullable(Type.Array(Type.String())), // ids, as texts (specification 2.8)
+  program_scope: Nullable(Type.Array(Type.String())), // ids as strings (behaviour 2.12.1)
   expires_at: Nullable(Time),
   status: Type.Union([Type.Literal("active"), Type.Literal("revoked")]),
   created_at: Time,

@@ -46,7 +46,7 @@ async function admitSession(token_hash: string, program_id: number, access: Acce
   return { caller, program: authorize(program, membership, { caller, ...access }) }
 }
 
-type AccessRequest = Pick<Request, "action" | "conceals">
+type AccessRequest = Pick<Request, "action" | "hides_existence">
 
 /** A session, the program if it exists, and the user's membership if there is one. */
 type Found = { session_id: number; user_id: number } & (Program | NoProgram) &

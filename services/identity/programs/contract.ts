@@ -18,7 +18,7 @@ const LeadAuth = Type.Union([Type.Literal("browser"), Type.Literal("server")], {
   description: "browser or server",
 })
 
-/** A program as the API shows it (contract 3). */
+/** A program as the API shows it (behaviour 3.1). */
 export const Program = Type.Object({
   id: Id,
   workspace_id: Id,
@@ -39,7 +39,7 @@ export const Program = Type.Object({
 export type Program = Static<typeof Program>
 
 /**
- * The program of a tracking token, by the token's SHA-256 (specification 5.2, 5.3).
+ * The program of a tracking token, by the token's SHA-256 (behaviour 2.2.2).
  * Faults: unauthorized (the token is unknown, or its program is archived).
  */
 export const findTrackingProgram = operation("identity.tracking_token.find", {
@@ -49,15 +49,15 @@ export const findTrackingProgram = operation("identity.tracking_token.find", {
 
 /**
  * Checks whether the caller may do this to a program, and returns the program.
- * `conceals`: a program of another workspace is missing; false: it is forbidden (contract 2:
- * events, performance and status). Faults: missing, forbidden.
+ * `hides_existence` (default true): a program of another workspace is missing. False: it is
+ * forbidden, as for events, performance and status (behaviour 2.10). Faults: missing, forbidden.
  */
 export const permitProgram = operation("identity.program.permit", {
   request: Type.Object({
     caller: Caller,
     action: Action,
     program_id: Id,
-    conceals: Type.Boolean(),
+    hides_existence: Type.Optional(Type.Boolean()),
   }),
   reply: Program,
 })
@@ -65,14 +65,14 @@ export const permitProgram = operation("identity.program.permit", {
 /**
  * Identifies the caller and checks whether they may do this to a program, in the one call that most
  * dashboard requests start with. `program_id` null: the path does not contain a valid id.
- * `conceals`: as in permitProgram. Faults: unauthorized, missing, forbidden.
+ * `hides_existence`: as in permitProgram. Faults: unauthorized, missing, forbidden.
  */
 export const admitToProgram = operation("identity.program.admit", {
   request: Type.Object({
     credential: Credential,
     action: Action,
     program_id: Nullable(Id),
-    conceals: Type.Boolean(),
+    hides_existence: Type.Optional(Type.Boolean()),
   }),
   reply: Type.Object({ caller: Caller, program: Program }),
 })
@@ -166,7 +166,7 @@ export const publishProgram = operation("identity.program.publish", {
   reply: Program,
 })
 
-/** Replaces the token and refuses the old one at once (5.3). Faults: conflict (archived). */
+/** Replaces the token and refuses the old one at once (behaviour 3.3.4). Faults: conflict (archived). */
 export const regenerateToken = operation("identity.tracking_token.regenerate", {
   request: Type.Object({ program_id: Id }),
   reply: Type.Object({ api_token: Type.String(), api_token_masked: Type.String() }),

@@ -19,9 +19,9 @@ export async function permitProgram({ program_id, ...request }: Request) {
 export function authorize(
   program: Program,
   access: WorkspaceAccess,
-  { caller, action, conceals }: Omit<Request, "program_id">,
+  { caller, action, hides_existence = true }: Omit<Request, "program_id">,
 ): Program {
-  if (conceals && access?.status !== "active") {
+  if (hides_existence && access?.status !== "active") {
     throw programNotFound() // hides that it exists
   }
   const isOutside = caller.kind === "key" && caller.program_ids?.includes(program.id) === false

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../lib/db/database"
-import { open, seal } from "../../../lib/encryption"
+import { decrypt, encrypt } from "../../../lib/encryption"
 import { recordChange } from "../../../lib/record-change"
 import type { Program } from "../contract"
 import { sql } from "../db"
@@ -12,7 +12,7 @@ export async function openStripeSecret(program_id: number): Promise<string | nul
     join programs on programs.id = program_id
     where program_id = ${program_id} and version > 0 and status <> 'archived'
   `
-  return stored ? open(stored.sealed, ownerOf(program_id)) : null
+  return stored ? decrypt(stored.sealed, ownerOf(program_id)) : null
 }
 
 /** Stores a signing secret; null removes it. The audit log records only that it was changed. */
@@ -30,7 +30,7 @@ export const changeStripeSecret = (
   })
 
 export async function storeStripeSecret(sql: Transaction, program_id: number, secret: string) {
-  const sealed = await seal(secret, ownerOf(program_id))
+  const sealed = await encrypt(secret, ownerOf(program_id))
   await sql`
     insert into stripe_secrets (program_id, sealed)
     values (${program_id}, ${sealed})

@@ -5,15 +5,15 @@ import { Action, Caller, Role } from "../access/contract"
 
 /**
  * Checks whether the caller may do this in a workspace: the given one, else that of a session's
- * oldest active membership, or a key's own. `conceals`: a suspended member gets missing, not
- * forbidden. Faults: missing (unknown, or not the caller's), forbidden.
+ * oldest active membership, or a key's own. `hides_existence` (default true): a suspended
+ * member gets missing, not forbidden. Faults: missing (unknown, or not the caller's), forbidden.
  */
 export const permitWorkspace = operation("identity.workspace.permit", {
   request: Type.Object({
     caller: Caller,
     action: Action,
     workspace_id: Nullable(Id),
-    conceals: Type.Boolean(),
+    hides_existence: Type.Optional(Type.Boolean()),
   }),
   reply: Type.Object({ workspace_id: Id }),
 })

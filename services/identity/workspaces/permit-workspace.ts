@@ -7,10 +7,15 @@ import type { Action, Caller } from "../contract"
 
 type Request = RequestOf<typeof contract.permitWorkspace>
 
-export async function permitWorkspace({ caller, action, workspace_id: given, conceals }: Request) {
+export async function permitWorkspace({
+  caller,
+  action,
+  workspace_id: given,
+  hides_existence = true,
+}: Request) {
   const workspace_id = given ?? (await defaultOf(caller))
   const access = await findAccess(caller, workspace_id)
-  if (!access || (conceals && access.status !== "active")) {
+  if (!access || (hides_existence && access.status !== "active")) {
     throw new Fault("missing", "Workspace not found.")
   }
   if (isAllowed(access, action) && !wouldWidenKey(caller, action)) return { workspace_id }

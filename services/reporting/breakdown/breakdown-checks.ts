@@ -1,13 +1,13 @@
 import type { Invariant } from "../../../lib/reconcile"
 import { KEPT_FROM } from "../retention/dropped-clicks"
-import { commissionFacts, eventFacts, sumsByDay } from "./breakdowns"
+import { commissionFacts, eventFacts, sumsByDay } from "../rollups/daily-breakdown"
 
-/** What is broken down is the sum of what there is, or was. */
+/** Breakdowns equal the sums of events, dropped clicks and commissions. */
 export const BREAKDOWN_CHECKS: Invariant[] = [
   {
-    promise: "Each day's breakdown is the sum of its events and commissions",
+    invariant: "Each day's breakdown is the sum of its events and commissions",
     table: "daily_breakdown",
-    broken: sql => sql`
+    violations: sql => sql`
       with counted as (
         ${sumsByDay(
           sql,
@@ -26,8 +26,8 @@ export const BREAKDOWN_CHECKS: Invariant[] = [
         where dimension <> 'hour'
       )
       select format(
-        'Program %s on %s, by %s %L: %s %s are kept, %s are there (%s).',
-        program_id, day, dimension, value, currency, kept, there,
+        'Program %s on %s, by %s %L: %s %s stored, %s expected (%s).',
+        program_id, day, dimension, value, currency, stored, expected,
         'clicks, leads, conversions, revenue, commission'
       )
       from daily_breakdown
@@ -39,21 +39,24 @@ export const BREAKDOWN_CHECKS: Invariant[] = [
             coalesce(daily_breakdown.clicks, 0), coalesce(daily_breakdown.leads, 0),
             coalesce(daily_breakdown.conversions, 0), coalesce(daily_breakdown.revenue_cents, 0),
             coalesce(daily_breakdown.commission_cents, 0)
-          ) as kept,
+          ) as stored,
           (
             coalesce(dropped.clicks, counted.clicks, 0), coalesce(counted.leads, 0),
             coalesce(counted.conversions, 0), coalesce(counted.revenue_cents, 0),
             coalesce(counted.commission_cents, 0)
-          ) as there
+          ) as expected
       ) as sums
-      where kept <> there
+      where stored <> expected
     `,
   },
   {
-    promise: "Each commission stands where its sale does",
+    invariant: "Each commission has the breakdown values of its sale",
     table: "commissions",
-    broken: sql => sql`
-      select format('Commission %s is not broken down like its sale %s.', commission.id, sale.id)
+    violations: sql => sql`
+      select format(
+        'Commission %s does not have the breakdown values of its sale %s.',
+        commission.id, sale.id
+      )
       from commissions as commission
       join events as sale
         on sale.id = commission.sale_id

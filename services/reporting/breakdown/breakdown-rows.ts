@@ -2,74 +2,76 @@ import type { Fragment, Transaction } from "../../../lib/db/database"
 import { decimal, major } from "../../../lib/money"
 import type { BreakdownQuery, BreakdownRow, By } from "../contract"
 import { isOfType } from "../events/events"
-import { type Edge, partsOf, type Range } from "../periods/range"
+import { type Edge, type Range, splitIntoDays } from "../periods/range"
 import { startOf } from "../periods/time"
 import { KEPT_FROM } from "../retention/dropped-clicks"
-import { COLUMNS, commissionFacts, eventFacts } from "./breakdowns"
+import { commissionFacts, DIMENSION_COLUMNS, eventFacts } from "../rollups/daily-breakdown"
 
-export type Wanted = Range & { program_id: number; by: By; currency: string }
+export type BreakdownFilter = Range & { program_id: number; by: By; currency: string }
 
-/** Of these values only, both included; as the database has them, where '' is none. */
-type Between = { first: string; last: string }
+/** Values from `first` to `last`, both included, as stored: '' means no value. */
+type ValueRange = { first: string; last: string }
 
-/** A page of a breakdown, and of how many rows. Rows that are equal come in the order of values. */
+/** Returns a page of a breakdown and the total number of rows. Ties are sorted by value. */
 export async function readPage(
   sql: Transaction,
-  wanted: Wanted,
+  filter: BreakdownFilter,
   { sort = "clicks", order = "desc" }: Pick<BreakdownQuery, "sort" | "order">,
   { offset, limit }: { offset: number; limit: number },
 ) {
   const direction = order === "asc" ? sql`asc` : sql`desc`
-  const sorted = sql`order by ${columnOf(sql, sort)} ${direction}, value`
+  const sorted = sql`order by ${sortExpression(sql, sort)} ${direction}, value`
   const found = await sql<(Partial<ValueRow> & { total: number })[]>`
-    with breakdown as (${rowsByValue(sql, wanted)})
+    with breakdown as (${selectRowsByValue(sql, filter)})
     select total, page.*
     from (select count(*) as total from breakdown) as counted
-    left join ( -- a page beyond the end has its total, too
+    left join ( -- so that a page beyond the end still has a total
       select * from breakdown ${sorted} limit ${limit} offset ${offset}
     ) as page on true
     ${sorted}
   `
   const rows = found.filter((row): row is ValueRow & { total: number } => row.value != null)
-  return { rows: await withOthers(sql, wanted, rows), total: found[0]?.total ?? 0 }
+  return { rows: await withOtherCurrencies(sql, filter, rows), total: found[0]?.total ?? 0 }
 }
 
-/** The rows after a value, in the order of values. `last` is up to where; null: up to the end. */
-export async function readAfter(
+/**
+ * Returns the rows after a value, sorted by value. `after` null: from the start. `last`: the value
+ * up to which rows were read; null: there are no more.
+ */
+export async function readRowsAfter(
   sql: Transaction,
-  wanted: Wanted,
+  filter: BreakdownFilter,
   after: string | null,
   limit: number,
 ) {
-  await inOrderOfValues(sql)
-  const [place] = await sql<[{ first: string; last: string; values: number } | undefined]>`
+  await useKeyOrder(sql)
+  const [page] = await sql<[{ first: string; last: string; values: number } | undefined]>`
     select min(value) as first, max(value) as last, count(*) as values
     from (
       select distinct value
-      from (${daysAndEdges(sql, wanted)}) as part
+      from (${selectDaysAndEdges(sql, filter)}) as part
       ${after === null ? sql`` : sql`where value > ${after}`}
       order by value
       limit ${limit}
     ) as page
     having count(*) > 0
   `
-  if (!place) return { rows: [], last: null }
+  if (!page) return { rows: [], last: null }
 
-  const rows = await sql<ValueRow[]>`${rowsByValue(sql, wanted, place)} order by value`
-  const last = place.values < limit ? null : place.last
-  return { rows: await withOthers(sql, wanted, rows), last }
+  const rows = await sql<ValueRow[]>`${selectRowsByValue(sql, filter, page)} order by value`
+  const last = page.values < limit ? null : page.last
+  return { rows: await withOtherCurrencies(sql, filter, rows), last }
 }
 
 /**
- * By the key, which begins with the value. The planner, who does not know how many values there are,
- * would rather read and sort all that come after.
+ * Makes the planner read in the order of the primary key. It does not know how many values there
+ * are, and would read and sort all that follow.
  */
-const inOrderOfValues = (sql: Transaction) => sql`
+const useKeyOrder = (sql: Transaction) => sql`
   select set_config('enable_sort', 'off', true), set_config('enable_hashagg', 'off', true)
 `
 
-/** What rows are sorted by. */
-function columnOf(sql: Transaction, sort: NonNullable<BreakdownQuery["sort"]>): Fragment {
+function sortExpression(sql: Transaction, sort: NonNullable<BreakdownQuery["sort"]>): Fragment {
   if (sort === "conversionRate") return sql`coalesce(conversions::numeric / nullif(clicks, 0), 0)`
   if (sort === "revenue") return sql`revenue_cents`
   if (sort === "commission") return sql`commission_cents`
@@ -81,60 +83,60 @@ type ValueRow = {
   clicks: number
   leads: number
   conversions: number
-  revenue_cents: string // sums may leave the safe integers
+  revenue_cents: string // text, since sums may exceed the safe integers
   commission_cents: string
 }
 type Other = Pick<ValueRow, "value" | "revenue_cents" | "commission_cents"> & { currency: string }
 
-/** What is read of whole days, and of the ragged edges is counted now, value by value. */
-const rowsByValue = (sql: Transaction, wanted: Wanted, between?: Between) => sql`
+/** Selects the sums of each value: rollups of whole days, and events counted at the edges. */
+const selectRowsByValue = (sql: Transaction, filter: BreakdownFilter, between?: ValueRange) => sql`
   select
     value,
     sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
     sum(conversions)::bigint as conversions,
-    coalesce(sum(revenue_cents) filter (where currency = ${wanted.currency}), 0)
+    coalesce(sum(revenue_cents) filter (where currency = ${filter.currency}), 0)
       as revenue_cents,
-    coalesce(sum(commission_cents) filter (where currency = ${wanted.currency}), 0)
+    coalesce(sum(commission_cents) filter (where currency = ${filter.currency}), 0)
       as commission_cents
-  from (${daysAndEdges(sql, wanted)}) as part
+  from (${selectDaysAndEdges(sql, filter)}) as part
   ${between ? sql`where value between ${between.first} and ${between.last}` : sql``}
   group by value
-  having bool_or( -- one sum would add numerics for every row, and most have no money
+  having bool_or( -- adding the numerics of every row is slow, and most have no money
     clicks > 0 or leads > 0 or conversions > 0 or revenue_cents > 0 or commission_cents > 0
   )
 `
 
-/** Rows with the money of other currencies: of so few, it is looked for apart. */
-async function withOthers(sql: Transaction, wanted: Wanted, rows: ValueRow[]) {
+/** Adds the money in other currencies. Few rows have any, so a query of its own is faster. */
+async function withOtherCurrencies(sql: Transaction, filter: BreakdownFilter, rows: ValueRow[]) {
   const others = await sql<Other[]>`
     select
       value, currency, sum(revenue_cents) as revenue_cents,
       sum(commission_cents) as commission_cents
-    from (${daysAndEdges(sql, wanted)}) as part
+    from (${selectDaysAndEdges(sql, filter)}) as part
     where value = any (${rows.map(row => row.value)}::text[])
-      and currency not in ('', ${wanted.currency})
+      and currency not in ('', ${filter.currency})
     group by value, currency
     having sum(revenue_cents + commission_cents) > 0
     order by value, currency
   `
   const othersOf = Map.groupBy(others, other => other.value)
-  return rows.map(row => rowOf(wanted, row, othersOf.get(row.value) ?? []))
+  return rows.map(row => toRow(filter, row, othersOf.get(row.value) ?? []))
 }
 
-function daysAndEdges(sql: Transaction, wanted: Wanted) {
-  const { days, edges } = partsOf(wanted)
+function selectDaysAndEdges(sql: Transaction, filter: BreakdownFilter) {
+  const { days, edges } = splitIntoDays(filter)
   const whole = sql`
     select value, currency, clicks, leads, conversions, revenue_cents, commission_cents
     from daily_breakdown
-    where program_id = ${wanted.program_id} and dimension = ${wanted.by}
+    where program_id = ${filter.program_id} and dimension = ${filter.by}
       and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
   `
-  return edges.reduce((all, edge) => sql`${all} union all ${edgeOf(sql, wanted, edge)}`, whole)
+  return edges.reduce((all, edge) => sql`${all} union all ${selectEdge(sql, filter, edge)}`, whole)
 }
 
-/** Clicks that retention dropped are counted with the day that begins in the edge. */
-function edgeOf(sql: Transaction, wanted: Wanted, { day, from, to }: Edge) {
-  const { program_id, by } = wanted
+/** Selects the counts of an edge. Clicks that retention dropped count at the start of their day. */
+function selectEdge(sql: Transaction, filter: BreakdownFilter, { day, from, to }: Edge) {
+  const { program_id, by } = filter
   const events = sql`
     events
     where program_id = ${program_id} and timestamp between ${from} and ${to}
@@ -148,8 +150,8 @@ function edgeOf(sql: Transaction, wanted: Wanted, { day, from, to }: Edge) {
   `
   return sql`
     select
-      coalesce(${sql(COLUMNS[by])}::text, '') as value, currency, clicks, leads, conversions,
-      revenue_cents, commission_cents
+      coalesce(${sql(DIMENSION_COLUMNS[by])}::text, '') as value,
+      currency, clicks, leads, conversions, revenue_cents, commission_cents
     from (${facts}) as edge
     union all
     select value, currency, clicks, 0, 0, 0, 0
@@ -159,7 +161,7 @@ function edgeOf(sql: Transaction, wanted: Wanted, { day, from, to }: Edge) {
   `
 }
 
-function rowOf({ by, currency }: Wanted, row: ValueRow, others: Other[]): BreakdownRow {
+function toRow({ by, currency }: BreakdownFilter, row: ValueRow, others: Other[]): BreakdownRow {
   const { value, clicks, leads, conversions } = row
   return {
     value: value === "" ? null : by === "partner" || by === "link" ? Number(value) : value,
@@ -167,16 +169,19 @@ function rowOf({ by, currency }: Wanted, row: ValueRow, others: Other[]): Breakd
     clicks,
     leads,
     conversions,
-    ...majors(row, currency),
+    ...inMajorUnits(row, currency),
     conversionRate: decimal(BigInt(conversions) * 100n, BigInt(clicks), 2),
     otherCurrencies: others.map(other => ({
       currency: other.currency,
-      ...majors(other, other.currency),
+      ...inMajorUnits(other, other.currency),
     })),
   }
 }
 
-const majors = (sums: Pick<ValueRow, "revenue_cents" | "commission_cents">, currency: string) => ({
+const inMajorUnits = (
+  sums: Pick<ValueRow, "revenue_cents" | "commission_cents">,
+  currency: string,
+) => ({
   revenue: major(BigInt(sums.revenue_cents), currency),
   commission: major(BigInt(sums.commission_cents), currency),
 })

@@ -4,12 +4,12 @@ import { Id, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
 import { applied_until } from "../freshness/contract"
 import { Performance, PerformanceQuery } from "../performance/contract"
 
-/** What a breakdown can be by. */
+/** The dimension of a breakdown. */
 export const By = OneOf("partner", "link", "country", "device", "browser", "referrer", "sub_id")
 
 export type By = Static<typeof By>
 
-/** The query of GET /api/tracking/breakdown/:programId, its page apart. */
+/** The query of GET /api/tracking/breakdown/:programId without its page (behaviour 7.7). */
 export const BreakdownQuery = Type.Object({
   ...PerformanceQuery.properties,
   by: Type.Optional(By), // partner when absent
@@ -24,9 +24,9 @@ export type BreakdownQuery = Static<typeof BreakdownQuery>
 const OtherCurrencies = Performance.properties.meta.properties.otherCurrencies
 
 /**
- * What came of one value, by the definitions of specification 4.7: all rows of a period add up to
- * its performance. `value` is an id by partner and link, else a text; null: there is none.
- * `label`: the partner's name or the link's code.
+ * The numbers of one value of a dimension (behaviour 7.7). All rows of a period add up to its
+ * performance. `value`: an id for partners and links, else a text; null: events without a value.
+ * `label`: the partner's name or the link's code; null: unknown, or another dimension.
  */
 export const BreakdownRow = Type.Object({
   value: Type.Union([Id, Type.String(), Type.Null()]),
@@ -42,17 +42,17 @@ export const BreakdownRow = Type.Object({
 
 export type BreakdownRow = Static<typeof BreakdownRow>
 
-const OfProgram = Type.Object({ id: Id, currency: Type.String(), created_at: Time })
+const ReportedProgram = Type.Object({ id: Id, currency: Type.String(), created_at: Time })
 
 const BreakdownMeta = Type.Object({ by: By, period: Type.String(), dateFrom: Time, dateTo: Time })
 
 /**
- * What each partner, link, country and so on brought in a period; those that are equal in what is
- * sorted by come in the order of their values. Revenue and commission as in performance.
- * Faults: invalid (as for performance).
+ * Returns a page of the breakdown of a program by one dimension (behaviour 7.7). Ties are sorted by
+ * value. Revenue and commission are in the program's currency and gross (behaviour 7.4).
+ * Faults: invalid (a period or date that does not exist, half a range, one that is too long).
  */
 export const showBreakdown = operation("reporting.breakdown.show", {
-  request: Type.Object({ program: OfProgram, query: BreakdownQuery, slice: Slice }),
+  request: Type.Object({ program: ReportedProgram, query: BreakdownQuery, slice: Slice }),
   reply: Type.Object({
     rows: Type.Array(BreakdownRow),
     total: Type.Integer(),
@@ -61,21 +61,22 @@ export const showBreakdown = operation("reporting.breakdown.show", {
   }),
 })
 
-// Exports. They are asked for part by part; `next` says where the next one begins, null: nowhere.
-// Faults of each: invalid, as for the list, and unavailable: the reports are being rebuilt, and an
-// export must not pass over what is not there again yet.
-
 const BreakdownCursor = Type.Object({
   value: Type.String(),
-  as_of: Time, // when the first part was asked for: what the period means does not change midway
+  as_of: Time, // the time of the first request, so that the period stays the same in all parts
 })
 
 export type BreakdownCursor = Static<typeof BreakdownCursor>
 
-/** All rows of a breakdown in the order of their values: sort and order are not looked at. */
+/**
+ * Returns a part of a breakdown, sorted by value; `sort` and `order` are ignored (behaviour 7.8).
+ * `after`: the `next` of the part before, null for the first. `next` null: this is the last part.
+ * Faults: invalid (as for showBreakdown), unavailable (the reports are being rebuilt, and an export
+ * would miss rows).
+ */
 export const exportBreakdown = operation("reporting.breakdown.export", {
   request: Type.Object({
-    program: OfProgram,
+    program: ReportedProgram,
     query: BreakdownQuery,
     after: Nullable(BreakdownCursor),
   }),

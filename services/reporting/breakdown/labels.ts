@@ -4,10 +4,13 @@ import { namePartners } from "../../commissions/contract"
 import { nameLinks } from "../../tracking/contract"
 import type { BreakdownRow, By } from "../contract"
 
-const IDS_PER_MESSAGE = 500
+const IDS_PER_MESSAGE = 500 // a name may have 255 characters, and a message holds 1 MiB
 
-/** Rows with the names that their values have with their owners; without, while one is away. */
-export async function labelled(
+/**
+ * Adds labels to rows: the name of each partner, the code of each link. Other rows keep a null
+ * label, and so do all rows while the service that owns the names is unavailable.
+ */
+export async function withLabels(
   program_id: number,
   by: By,
   rows: BreakdownRow[],
@@ -15,22 +18,21 @@ export async function labelled(
   const ids = rows.map(row => row.value).filter(value => typeof value === "number")
   if (ids.length === 0) return rows
 
-  const names = new Map(await namesOf(program_id, by, ids).catch(noneIfAway))
+  const names = new Map(await fetchNames(program_id, by, ids).catch(noneIfUnavailable))
   return rows.map(row => ({ ...row, label: names.get(row.value as number) ?? null }))
 }
 
 type Name = [id: number, name: string]
 
-/** So many at a time: a name may have 255 characters, and a message holds 1 MiB. */
-async function namesOf(program_id: number, by: By, ids: number[]): Promise<Name[]> {
+async function fetchNames(program_id: number, by: By, ids: number[]): Promise<Name[]> {
   const names: Name[] = []
   for (let i = 0; i < ids.length; i += IDS_PER_MESSAGE) {
-    names.push(...(await askNames(program_id, by, ids.slice(i, i + IDS_PER_MESSAGE))))
+    names.push(...(await fetchBatch(program_id, by, ids.slice(i, i + IDS_PER_MESSAGE))))
   }
   return names
 }
 
-async function askNames(program_id: number, by: By, ids: number[]): Promise<Name[]> {
+async function fetchBatch(program_id: number, by: By, ids: number[]): Promise<Name[]> {
   if (by === "partner") {
     const { partners } = await call(namePartners, { program_id, partner_ids: ids })
     return partners.map(({ partner_id, name }) => [partner_id, name])
@@ -39,7 +41,7 @@ async function askNames(program_id: number, by: By, ids: number[]): Promise<Name
   return links.map(({ link_id, code }) => [link_id, code])
 }
 
-function noneIfAway(error: unknown): Name[] {
+function noneIfUnavailable(error: unknown): Name[] {
   if (asFault(error).kind === "unavailable") return []
   throw error
 }

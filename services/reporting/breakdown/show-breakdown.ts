@@ -1,28 +1,29 @@
 import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import { rowsThatFit } from "../../../lib/bus/rows-that-fit"
 import type * as contract from "../contract"
-import { catchUp, OF_ALL } from "../freshness/catch-up"
-import { report } from "../freshness/freshness"
-import { periodAskedFor } from "../periods/period"
+import { catchUp } from "../freshness/catch-up"
+import { readReport } from "../freshness/freshness"
+import { parsePeriod } from "../periods/period"
+import { ALL_SOURCES } from "../sources"
 import { readPage } from "./breakdown-rows"
-import { labelled } from "./labels"
+import { withLabels } from "./labels"
 
-type Asked = RequestOf<typeof contract.showBreakdown>
-type Shown = ReplyOf<typeof contract.showBreakdown>
+type Request = RequestOf<typeof contract.showBreakdown>
+type Reply = ReplyOf<typeof contract.showBreakdown>
 
-export async function showBreakdown({ program, query, slice }: Asked): Promise<Shown> {
-  const periodAt = periodAskedFor(query)
-  const { reached, now } = await catchUp(OF_ALL)
+export async function showBreakdown({ program, query, slice }: Request): Promise<Reply> {
+  const periodAt = parsePeriod(query)
+  const { reached, now } = await catchUp(ALL_SOURCES)
   const { period, ...range } = periodAt(now, program.created_at)
   const by = query.by ?? "partner"
-  const wanted = { program_id: program.id, by, currency: program.currency, ...range }
+  const filter = { program_id: program.id, by, currency: program.currency, ...range }
 
-  const { rows, ...shown } = await report(OF_ALL, reached, sql =>
-    readPage(sql, wanted, query, slice),
+  const { rows, ...rest } = await readReport(ALL_SOURCES, reached, sql =>
+    readPage(sql, filter, query, slice),
   )
   return {
-    ...shown,
-    rows: rowsThatFit(await labelled(program.id, by, rows)),
+    ...rest,
+    rows: rowsThatFit(await withLabels(program.id, by, rows)),
     meta: { by, period, dateFrom: range.from, dateTo: range.to },
   }
 }

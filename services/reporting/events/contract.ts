@@ -4,7 +4,7 @@ import { Id, Nullable, Slice, Time } from "../../../lib/fields"
 import { applied_until } from "../freshness/contract"
 import { Day } from "../periods/contract"
 
-/** The query of GET /api/tracking/events/:programId, its page apart (specification 4.6). */
+/** The query of GET /api/tracking/events/:programId without its page (behaviour 7.2.1). */
 export const EventsQuery = Type.Object({
   eventType: Type.Optional(
     Type.Union([Type.Literal("click"), Type.Literal("lead"), Type.Literal("conversion")], {
@@ -59,7 +59,7 @@ const ConversionEvent = Type.Object({
   is_recurring: Type.Boolean(),
 })
 
-/** A click, lead or sale in the one shape of its kind (specification 4.6). */
+/** A click, lead or sale with the fields of its type (behaviour 7.2.2). */
 export const Event = Type.Union([ClickEvent, LeadEvent, ConversionEvent])
 
 export type Event = Static<typeof Event>
@@ -69,8 +69,8 @@ const EventCursor = Type.Object({ timestamp: Time, event_type: Type.String(), id
 export type EventCursor = Static<typeof EventCursor>
 
 /**
- * The events of a program, the newest first (specification 4.6). `total` counts all that the query
- * means. `after`: the event that the rest of a page goes on from, wherever it stands by now.
+ * Lists the events of a program, newest first (behaviour 7.2). `total` counts all events that match
+ * the query. `after`: the last event already received, where the rest of a page is to continue.
  * Faults: invalid (a date that does not exist, a range that ends before it starts or is too long).
  */
 export const listEvents = operation("reporting.event.list", {
@@ -83,7 +83,13 @@ export const listEvents = operation("reporting.event.list", {
   reply: Type.Object({ rows: Type.Array(Event), total: Type.Integer(), applied_until }),
 })
 
-/** The events of a program, the newest first; as they are when their part is read. */
+/**
+ * Returns a part of the events of a program, newest first, as they are when the part is read
+ * (behaviour 7.8). `after`: the `next` of the part before, null for the first. `next` null: this is
+ * the last part.
+ * Faults: invalid (as for listEvents), unavailable (the reports are being rebuilt, and an export
+ * would miss rows).
+ */
 export const exportEvents = operation("reporting.event.export", {
   request: Type.Object({ program_id: Id, query: EventsQuery, after: Nullable(EventCursor) }),
   reply: Type.Object({

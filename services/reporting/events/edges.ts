@@ -1,21 +1,21 @@
-import { columnsOf } from "../../../lib/db/columns"
 import type { Fragment } from "../../../lib/db/database"
+import { relation } from "../../../lib/db/relation"
 import { sql } from "../db"
-import { type Edge, hoursOf, type Range } from "../periods/range"
+import { type Edge, type Range, splitIntoHours } from "../periods/range"
 import { KEPT_FROM } from "../retention/dropped-clicks"
 import { type EventType, isOfType } from "./events"
 
-const NO_HOURS: Range = { from: "infinity", to: "-infinity" }
+const EMPTY_RANGE: Range = { from: "infinity", to: "-infinity" }
 
 /**
- * Names the ragged edges of a range, what happened at their ends, and what was sold in them: each
- * look at `events` is for all edges, since it is planned over all of its months.
+ * Defines the edges of a range, the counts of their ends and the sales in them as `edge`, `ends`
+ * and `sold`. One query of `events` covers all edges, since each is planned over all of its months.
  */
 export const withEdges = (program_ids: number[], edges: Edge[]): Fragment => sql`
   with
   edge as (
     select day, first, last, first_hour, last_hour
-    from ${edgesIn(edges)}
+    from ${edgeRows(edges)} as edge
   ),
   ends as (${countEnds(program_ids, null, edges)}),
   sold as (
@@ -28,15 +28,18 @@ export const withEdges = (program_ids: number[], edges: Edge[]): Fragment => sql
     cross join lateral (
       select currency, amount_cents, converts
       from events
-      where ${isOf(program_ids)} and timestamp between edge.first and edge.last
+      where ${isOfProgram(program_ids)} and timestamp between edge.first and edge.last
         ${isOfType("conversion")}
-      offset 0 -- each by the index
+      offset 0 -- keeps it one index scan per row
     ) as sale
     group by edge.day, currency
   )
 `
 
-/** Counts of edges that are named. Clicks that retention dropped have the hour in which they were. */
+/**
+ * Selects the counts of the edges that withEdges defined. Clicks that retention dropped count at
+ * the start of their hour.
+ */
 export const countsAtEdges = (program_ids: number[]): Fragment => sql`
   select
     edge.day,
@@ -47,7 +50,7 @@ export const countsAtEdges = (program_ids: number[]): Fragment => sql`
     (
       select count(*)
       from partners
-      where ${isOf(program_ids)} and created_at between edge.first and edge.last
+      where ${isOfProgram(program_ids)} and created_at between edge.first and edge.last
     )
   from edge
   left join ends using (day)
@@ -58,11 +61,11 @@ export const countsAtEdges = (program_ids: number[]): Fragment => sql`
       coalesce(sum(sales) filter (where is_whole), 0)::bigint as sales
     from hourly
     cross join lateral (select hour between edge.first_hour and edge.last_hour) as seen (is_whole)
-    where ${isOf(program_ids)} and hour between edge.first and edge.last
+    where ${isOfProgram(program_ids)} and hour between edge.first and edge.last
   ) as in_hours
 `
 
-/** Sums of edges that are named. */
+/** Selects the sums of money of the edges that withEdges defined. */
 export const moneyAtEdges = (program_ids: number[]): Fragment => sql`
   select day, currency, revenue_cents::text, '0'
   from sold
@@ -72,61 +75,72 @@ export const moneyAtEdges = (program_ids: number[]): Fragment => sql`
   cross join lateral (
     select currency, amount_cents
     from commissions
-    where ${isOf(program_ids)} and created_at between edge.first and edge.last
-    offset 0 -- each by the index
+    where ${isOfProgram(program_ids)} and created_at between edge.first and edge.last
+    offset 0 -- keeps it one index scan per row
   ) as commission
   group by edge.day, currency
 `
 
-/** Edges as a relation, with the first and the last moment of their whole hours. */
-export function edgesIn(edges: Edge[]): Fragment {
-  const column = columnsOf(edges)
-  const hours = columnsOf(edges.map(edge => hoursOf(edge).hours ?? NO_HOURS))
-  return sql`
-    unnest(
-      ${column("day")}::date[],
-      ${column("from")}::timestamptz[],
-      ${column("to")}::timestamptz[],
-      ${hours("from")}::timestamptz[],
-      ${hours("to")}::timestamptz[]
-    ) as edge (day, first, last, first_hour, last_hour)
-  `
+type EdgeRow = { day: string; first: string; last: string; first_hour: string; last_hour: string }
+
+const edgeRelation = relation<EdgeRow>({
+  day: "date",
+  first: "timestamptz",
+  last: "timestamptz",
+  first_hour: "timestamptz",
+  last_hour: "timestamptz",
+})
+
+/** A relation of edges, with the first and the last moment of their whole hours. */
+export const edgeRows = (edges: Edge[]): Fragment => edgeRelation(sql, edges.map(toEdgeRow))
+
+function toEdgeRow(edge: Edge): EdgeRow {
+  const hours = splitIntoHours(edge).hours ?? EMPTY_RANGE
+  return {
+    day: edge.day,
+    first: edge.from,
+    last: edge.to,
+    first_hour: hours.from,
+    last_hour: hours.to,
+  }
 }
 
+type EndRow = Pick<EdgeRow, "day" | "first" | "last">
+
+const endRelation = relation<EndRow>({ day: "date", first: "timestamptz", last: "timestamptz" })
+
 /**
- * How many events, of one type or of all, there are at the ragged ends of edges, without clicks that
- * retention dropped.
+ * Selects how many events are in the ends of edges, outside their whole hours. `event_type` null:
+ * all types. Clicks that retention dropped are left out.
  */
 export function countEnds(
   program_ids: number[],
   event_type: EventType | null,
   edges: Edge[],
 ): Fragment {
-  const ends = edges.flatMap(edge => hoursOf(edge).ends.map(end => ({ ...end, day: edge.day })))
-  const column = columnsOf(ends)
+  const ends = edges.flatMap(edge =>
+    splitIntoHours(edge).ends.map(({ from, to }) => ({ day: edge.day, first: from, last: to })),
+  )
   return sql`
     select
       ragged_end.day,
       count(*) filter (where event_type = 'click') as clicks,
       count(*) filter (where event_type = 'lead') as leads,
       count(*) filter (where event_type = 'conversion') as sales
-    from unnest(
-      ${column("day")}::date[],
-      ${column("from")}::timestamptz[],
-      ${column("to")}::timestamptz[]
-    ) as ragged_end (day, first, last)
+    from ${endRelation(sql, ends)} as ragged_end
     cross join lateral (
       select event_type
       from events
-      where ${isOf(program_ids)} and timestamp between ragged_end.first and ragged_end.last
+      where ${isOfProgram(program_ids)} and timestamp between ragged_end.first and ragged_end.last
         ${isOfType(event_type)}
-      offset 0 -- each by the index
+      offset 0 -- keeps it one index scan per row
     ) as event
     group by ragged_end.day
   `
 }
 
-export const isOf = (program_ids: number[]): Fragment =>
+/** Restricts rows to these programs. */
+export const isOfProgram = (program_ids: number[]): Fragment =>
   program_ids.length === 1
     ? sql`program_id = ${program_ids[0] as number}`
     : sql`program_id = any (${program_ids}::bigint[])`

@@ -1,11 +1,11 @@
 import type { Transaction } from "../../../lib/db/database"
 import type { Feed } from "../../../lib/feeds/source"
 import type { CommissionRow } from "../../commissions/contract"
-import { addUp, commissionFacts } from "../breakdown/breakdowns"
+import { addToBreakdown, commissionFacts } from "../rollups/daily-breakdown"
 
 /**
- * Commissions as they were created. Which link, country and so on they belong to, their sales say:
- * a commission that comes first has none of it until then.
+ * Stores commissions as they were created. Their link, country and so on come from their sale: a
+ * commission that arrives before its sale has none until then.
  */
 export const commissions: Feed<CommissionRow> = { name: "commissions", apply, forget }
 
@@ -30,7 +30,7 @@ async function apply(sql: Transaction, rows: CommissionRow[]) {
         and sale.event_type = 'conversion'
       returning commissions.*
     ),
-    broken_down as (${addUp(sql, commissionFacts(sql, sql`stored`))})
+    broken_down as (${addToBreakdown(sql, commissionFacts(sql, sql`stored`))})
     insert into daily_money (program_id, day, currency, commission_cents)
     select program_id, (created_at at time zone 'UTC')::date as day, currency, sum(amount_cents)
     from stored
@@ -43,21 +43,21 @@ async function apply(sql: Transaction, rows: CommissionRow[]) {
 async function forget(sql: Transaction) {
   await sql`delete from commissions`
   await sql`update daily_money set commission_cents = 0 where commission_cents > 0`
-  await forgetSums(sql)
+  await clearSums(sql)
 }
 
-const forgetSums = (sql: Transaction) => sql`
+const clearSums = (sql: Transaction) => sql`
   update daily_breakdown set commission_cents = 0 where commission_cents > 0
 `
 
-/** Undoes what sales have said of commissions. */
-export async function forgetSalesOfCommissions(sql: Transaction) {
+/** Clears what commissions took from their sales, and rebuilds their breakdown without it. */
+export async function clearSaleDimensions(sql: Transaction) {
   await sql`
     update commissions
     set
       link_id = null, geo_country = null, device_type = null, browser_name = null,
       referrer_host = null, sub_id = null
   `
-  await forgetSums(sql)
-  await addUp(sql, commissionFacts(sql, sql`commissions`))
+  await clearSums(sql)
+  await addToBreakdown(sql, commissionFacts(sql, sql`commissions`))
 }

@@ -2,7 +2,7 @@ import type { Transaction } from "../../../lib/db/database"
 import type { Feed } from "../../../lib/feeds/source"
 import type { ErasureRow } from "../../tracking/contract"
 
-/** Whom tracking has erased: nothing that names them is shown from then on. */
+/** Anonymizes the events of customers that tracking erased (behaviour 5.2.3). */
 export const erasures: Feed<ErasureRow> = { name: "erasures", apply, forget }
 
 async function apply(sql: Transaction, rows: ErasureRow[]) {
@@ -16,17 +16,17 @@ async function apply(sql: Transaction, rows: ErasureRow[]) {
     const erased = rows.filter(row => row.scope === scope).map(row => row.customer_id)
     await sql`
       update events
-      set ${sql(NAMES[scope])}
+      set ${sql(CLEARED_FIELDS[scope])}
       where customer_id = any (${erased}::bigint[])
     `
   }
 }
 
 /**
- * Rows without what named those who are erased. The feeds come in no order among each other: a row
- * may have been read before its customer was erased, and be applied after.
+ * Removes personal data from rows whose customer is erased. Feeds are read independently, so a row
+ * may be read before the erasure of its customer and applied after it.
  */
-export async function withoutErased<Row extends { customer_id: number }>(
+export async function anonymizeErased<Row extends { customer_id: number }>(
   sql: Transaction,
   rows: Row[],
 ): Promise<Row[]> {
@@ -34,22 +34,24 @@ export async function withoutErased<Row extends { customer_id: number }>(
     select customer_id, scope
     from erased_customers
     where customer_id = any (${rows.map(row => row.customer_id)}::bigint[])
-    order by scope desc -- of both, 'customer' counts: it comes last
+    order by scope desc -- 'customer' comes last, and so wins over 'customer_key'
   `
   if (erased.length === 0) return rows
-  const names = new Map(erased.map(({ customer_id, scope }) => [customer_id, NAMES[scope]]))
-  return rows.map(row => ({ ...row, ...names.get(row.customer_id) }))
+  const cleared = new Map(
+    erased.map(({ customer_id, scope }) => [customer_id, CLEARED_FIELDS[scope]]),
+  )
+  return rows.map(row => ({ ...row, ...cleared.get(row.customer_id) }))
 }
 
 const KEY = { customer_key: null }
-const TRACES = {
+const PERSONAL_DATA = {
   session_id: null,
   page_url: null,
   referrer_url: null,
   geo_region: null,
   geo_city: null,
 }
-const NAMES = { customer: { click_id: null, ...KEY, ...TRACES }, customer_key: KEY }
+const CLEARED_FIELDS = { customer: { click_id: null, ...KEY, ...PERSONAL_DATA }, customer_key: KEY }
 
 async function forget(sql: Transaction) {
   await sql`delete from erased_customers`

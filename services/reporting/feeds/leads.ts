@@ -1,16 +1,16 @@
 import type { Transaction } from "../../../lib/db/database"
 import type { Feed } from "../../../lib/feeds/source"
 import type { LeadRow } from "../../tracking/contract"
-import { addUp, counted, eventFacts } from "../breakdown/breakdowns"
-import { forgetEvents, makeRoom } from "../events/events"
-import { withoutErased } from "./erasures"
+import { addToBreakdown, eventFacts, factColumns } from "../rollups/daily-breakdown"
+import { anonymizeErased } from "./erasures"
+import { createPartitions, deleteEvents } from "./event-rows"
 
-/** Each lead is a customer that reached lead: its signup_date is the lead's time. */
+/** Stores leads as events, and counts them. */
 export const leads: Feed<LeadRow> = { name: "leads", prepare, apply, forget }
 
-async function prepare(sql: Transaction, told: LeadRow[]) {
-  const times = told.map(row => row.lead_timestamp)
-  const [rows] = await Promise.all([withoutErased(sql, told), makeRoom(sql, times)])
+async function prepare(sql: Transaction, received: LeadRow[]) {
+  const times = received.map(row => row.lead_timestamp)
+  const [rows] = await Promise.all([anonymizeErased(sql, received), createPartitions(sql, times)])
   return rows
 }
 
@@ -32,7 +32,7 @@ async function apply(sql: Transaction, rows: LeadRow[]) {
         page_url text, geo_country text, device_type text, browser_name text, referrer_host text,
         sub_id text, created_at timestamptz
       )
-      returning ${counted(sql)}
+      returning ${factColumns(sql)}
     ),
     counted_by_hour as (
       insert into hourly (program_id, hour, leads)
@@ -42,7 +42,7 @@ async function apply(sql: Transaction, rows: LeadRow[]) {
       on conflict (program_id, hour) do update
       set leads = hourly.leads + excluded.leads
     ),
-    broken_down as (${addUp(sql, eventFacts(sql, sql`stored`))})
+    broken_down as (${addToBreakdown(sql, eventFacts(sql, sql`stored`))})
     insert into daily (program_id, day, leads)
     select program_id, (timestamp at time zone 'UTC')::date as day, count(*)
     from stored
@@ -53,7 +53,7 @@ async function apply(sql: Transaction, rows: LeadRow[]) {
 }
 
 async function forget(sql: Transaction) {
-  await forgetEvents(sql, "lead")
+  await deleteEvents(sql, "lead")
   await sql`update hourly set leads = 0 where leads > 0`
   await sql`update daily set leads = 0 where leads > 0`
   await sql`update daily_breakdown set leads = 0 where leads > 0`

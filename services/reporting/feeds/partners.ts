@@ -2,7 +2,7 @@ import type { Transaction } from "../../../lib/db/database"
 import type { Feed } from "../../../lib/feeds/source"
 import type { PartnerRow } from "../../commissions/contract"
 
-/** Partner-program records. */
+/** Stores partner-program records, and counts them by day. */
 export const partners: Feed<PartnerRow> = { name: "partners", apply, forget }
 
 async function apply(sql: Transaction, rows: PartnerRow[]) {

@@ -1,28 +1,33 @@
 import type { Transaction } from "../../../lib/db/database"
 import type { Feed } from "../../../lib/feeds/source"
 import type { SaleRow } from "../../tracking/contract"
-import { addUp, commissionFacts, counted, eventFacts } from "../breakdown/breakdowns"
-import { forgetEvents, makeRoom } from "../events/events"
-import { forgetSalesOfCommissions } from "./commissions"
-import { withoutErased } from "./erasures"
+import {
+  addToBreakdown,
+  commissionFacts,
+  eventFacts,
+  factColumns,
+} from "../rollups/daily-breakdown"
+import { clearSaleDimensions } from "./commissions"
+import { anonymizeErased } from "./erasures"
+import { createPartitions, deleteEvents } from "./event-rows"
 
-/** Conversion events. The first sale of a customer is its conversion as well. */
+/** Stores sales as conversion events. The first sale of a customer also converts the customer. */
 export const sales: Feed<SaleRow> = { name: "sales", prepare, apply, forget }
 
-async function prepare(sql: Transaction, told: SaleRow[]) {
-  const times = told.map(row => row.sale_date)
-  const [rows] = await Promise.all([withoutErased(sql, told), makeRoom(sql, times)])
+async function prepare(sql: Transaction, received: SaleRow[]) {
+  const times = received.map(row => row.sale_date)
+  const [rows] = await Promise.all([anonymizeErased(sql, received), createPartitions(sql, times)])
   return rows
 }
 
-/** Commissions that came before their sale move to where the sale belongs. */
+/** Moves commissions that arrived before their sale to the breakdown values of the sale. */
 async function apply(sql: Transaction, rows: SaleRow[]) {
   const facts = sql`
     ${eventFacts(sql, sql`stored`)}
     union all
-    ${commissionFacts(sql, sql`placed`)}
+    ${commissionFacts(sql, sql`matched`)}
     union all
-    ${commissionFacts(sql, sql`displaced`)}
+    ${commissionFacts(sql, sql`reversed`)}
   `
   await sql`
     with stored as (
@@ -42,9 +47,9 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
         is_recurring boolean, converts boolean, geo_country text, device_type text,
         browser_name text, referrer_host text, sub_id text, created_at timestamptz
       )
-      returning id, customer_id, ${counted(sql)}
+      returning id, customer_id, ${factColumns(sql)}
     ),
-    placed as (
+    matched as (
       update commissions
       set
         link_id = stored.link_id,
@@ -57,12 +62,12 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
       where commissions.sale_id = stored.id
       returning commissions.*
     ),
-    displaced as (
+    reversed as (
       select
         program_id, partner_id, created_at, currency, -amount_cents as amount_cents,
         null::bigint as link_id, null as geo_country, null as device_type, null as browser_name,
         null as referrer_host, null as sub_id
-      from placed
+      from matched
     ),
     converted as (
       insert into conversions (customer_id, converted_at)
@@ -90,7 +95,7 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
         sales = daily.sales + excluded.sales,
         conversions = daily.conversions + excluded.conversions
     ),
-    broken_down as (${addUp(sql, facts)})
+    broken_down as (${addToBreakdown(sql, facts)})
     insert into daily_money (program_id, day, currency, revenue_cents)
     select program_id, (timestamp at time zone 'UTC')::date as day, currency, sum(amount_cents)
     from stored
@@ -101,11 +106,11 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
 }
 
 async function forget(sql: Transaction) {
-  await forgetEvents(sql, "conversion")
+  await deleteEvents(sql, "conversion")
   await sql`delete from conversions`
   await sql`update hourly set sales = 0 where sales > 0`
   await sql`update daily set sales = 0, conversions = 0 where sales > 0`
   await sql`update daily_money set revenue_cents = 0 where revenue_cents > 0`
   await sql`update daily_breakdown set conversions = 0, revenue_cents = 0 where revenue_cents > 0`
-  await forgetSalesOfCommissions(sql)
+  await clearSaleDimensions(sql)
 }

@@ -1,34 +1,22 @@
-import { catchingUp } from "../../../lib/feeds/catch-up"
-import type { Reached } from "../../../lib/feeds/cursors"
-import { type Source, sourceOf } from "../../../lib/feeds/source"
-import { readFeeds as readCommissions } from "../../commissions/contract"
-import { readFeeds as readTracking } from "../../tracking/contract"
+import { followFeeds } from "../../../lib/feeds/catch-up"
+import type { CatchUpResult } from "../../../lib/feeds/cursors"
+import type { Source } from "../../../lib/feeds/source"
 import { sql } from "../db"
-import { clicks } from "../feeds/clicks"
-import { commissions } from "../feeds/commissions"
-import { erasures } from "../feeds/erasures"
-import { leads } from "../feeds/leads"
-import { partners } from "../feeds/partners"
-import { sales } from "../feeds/sales"
-import { dropped_clicks } from "../retention/dropped-clicks"
+import { ALL_SOURCES } from "../sources"
 
-const of_tracking = sourceOf(readTracking, { leads, sales, erasures, dropped_clicks, clicks })
-const of_commissions = sourceOf(readCommissions, { partners, commissions })
-
-/** Of whom the list of events is made. */
-export const OF_EVENTS = [of_tracking]
-export const OF_ALL = [of_tracking, of_commissions]
-
-const reader = catchingUp("reporting", sql, OF_ALL)
+const reader = followFeeds("reporting", sql, ALL_SOURCES)
 export const { keepCaughtUp } = reader
 
-/** `reached` null: it did not come about. `now`: by an owner's clock, or else the database's. */
-export type CaughtUp = { reached: Reached | null; now: string }
+/**
+ * `reached` null: the catch-up failed or took too long.
+ * `now`: the time by an owner's clock, or else by the database's.
+ */
+export type CaughtUp = { reached: CatchUpResult | null; now: string }
 
-/** Catches up. The look at the feeds tells the time; where it does not, the database is asked. */
+/** Applies what these sources have committed. Returns how far they are applied, and the time. */
 export async function catchUp(sources: Source[]): Promise<CaughtUp> {
   const reached = await reader.catchUp(sources)
-  if (reached?.looked_at) return { reached, now: reached.looked_at }
+  if (reached?.checkedAt) return { reached, now: reached.checkedAt } // saves a query for the time
 
   const [{ now }] = await sql<[{ now: string }]>`select now()`
   return { reached, now }

@@ -1,4 +1,7 @@
 import { Nullable, Time } from "../../../lib/fields"
 
-/** How far the answer reaches. Null: everything that was answered before the question came. */
+/**
+ * The time up to which the reply is complete (behaviour 7.5). Null: it includes everything that was
+ * committed before the request.
+ */
 export const applied_until = Nullable(Time)

@@ -3,75 +3,78 @@ import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault } from "../../../lib/fault"
 import {
   type Applied,
-  appliedIn,
-  appliedOf,
-  lagging,
-  nothingReached,
-  type Reached,
+  appliedUntilOf,
+  type CatchUpResult,
+  nothingApplied,
+  readApplied,
+  selectApplied,
 } from "../../../lib/feeds/cursors"
 import type { Source } from "../../../lib/feeds/source"
 import { catchUp } from "./catch-up"
-import { reading } from "./standby"
+import { readFromStandby } from "./standby"
 
 type Read<Result> = (sql: Transaction) => Promise<Result>
 
 /**
- * Reads, all in one snapshot, what a catch-up with these sources has reached. `applied_until` is
- * null if the report has everything that was answered before it was asked for.
+ * Reads a report in one snapshot. `reached` is the result of a catch-up with the same sources.
+ * `applied_until` null: the report includes everything that was committed before its request.
  */
-export async function report<Result extends object>(
+export async function readReport<Result extends object>(
   sources: Source[],
-  reached: Reached | null,
+  reached: CatchUpResult | null,
   read: Read<Result>,
 ) {
   const { applied, result } = await inSnapshot(sources, read)
-  return { ...result, applied_until: lagging(reached, applied) }
+  return { ...result, applied_until: appliedUntilOf(reached, applied) }
 }
 
 /**
- * The same by one statement. It selects `applied`, and has at least one row. Its snapshot is its own,
- * and taken once it has locked its tables. In which order is PostgreSQL's affair, so a rebuild may
- * deadlock with it.
+ * Reads a report with one statement, which must select `applied` and return at least one row. The
+ * statement takes its snapshot after locking its tables. PostgreSQL locks them in any order, so it
+ * retries after a deadlock with a rebuild. `applied_until` is null as in readReport.
  */
-export async function reportAtOnce<Row extends object>(
+export async function readReportAtOnce<Row extends object>(
   sources: Source[],
-  reached: Reached | null,
+  reached: CatchUpResult | null,
   statement: (applied: Fragment) => Fragment,
 ) {
-  const ask = (sql: Database) => sql<[Told<Row>, ...Told<Row>[]]>`
-    ${statement(sql`(${appliedIn(sql, sources)}) as applied`)}
+  const run = (sql: Database) => sql<[WithApplied<Row>, ...WithApplied<Row>[]]>`
+    ${statement(sql`(${selectApplied(sql, sources)}) as applied`)}
   `
-  const rows = await retryOnConflict(() => reading(ask))
-  return { rows, applied_until: lagging(reached, rows[0].applied) }
+  const rows = await retryOnConflict(() => readFromStandby(run))
+  return { rows, applied_until: appliedUntilOf(reached, rows[0].applied) }
 }
 
-type Told<Row> = Row & { applied: Applied }
+type WithApplied<Row> = Row & { applied: Applied }
 
 /**
- * The same for a part of an export, of which the first alone catches up. Throws "unavailable"
- * while the read model is being made anew: what is not there again yet would be left out.
+ * Reads a part of an export in one snapshot. Only the first part catches up with the sources.
+ * Throws "unavailable" during a rebuild: the export would miss rows that are not applied yet.
  */
-export async function part<Result extends object>(
+export async function readExportPart<Result extends object>(
   sources: Source[],
   isFirst: boolean,
   read: Read<Result>,
 ) {
-  const reached = isFirst ? (await catchUp(sources)).reached : nothingReached() // the others promise none
+  // Only the first part reports its freshness.
+  const reached = isFirst ? (await catchUp(sources)).reached : nothingApplied()
   const { applied, result } = await inSnapshot(sources, read)
   if (Object.values(applied).includes(null)) {
     throw new Fault("unavailable", "The reports are being rebuilt: try again later.")
   }
-  return { ...result, applied_until: lagging(reached, applied) }
+  return { ...result, applied_until: appliedUntilOf(reached, applied) }
 }
 
-/** Resolves before the transaction is ended: it has written nothing, so its end can fail nobody. */
+/**
+ * Resolves before the transaction ends: it only reads, so a failing end must not fail the report.
+ */
 const inSnapshot = <Result>(sources: Source[], read: Read<Result>) =>
-  reading(sql => {
+  readFromStandby(sql => {
     const { promise, resolve, reject } = Promise.withResolvers<Snapshot<Result>>()
     const transaction = sql.begin("isolation level repeatable read read only", async sql => {
-      // Before the snapshot: one that is older than a rebuild's truncate would see empty tables.
+      // Lock before the snapshot: one taken before a rebuild's truncate would see empty tables.
       const locked = sql`lock table daily in access share mode`.execute()
-      const [applied, result] = await Promise.all([appliedOf(sql, sources), read(sql), locked])
+      const [applied, result] = await Promise.all([readApplied(sql, sources), read(sql), locked])
       resolve({ applied, result })
     })
     transaction.catch(reject)

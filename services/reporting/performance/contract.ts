@@ -4,7 +4,7 @@ import { Id, Time } from "../../../lib/fields"
 import { applied_until } from "../freshness/contract"
 import { Day } from "../periods/contract"
 
-/** The query of GET /api/tracking/performance/:programId (specification 4.7). */
+/** The query of GET /api/tracking/performance/:programId (behaviour 7.3). */
 export const PerformanceQuery = Type.Object({
   period: Type.Optional(Type.String({ description: "7d, 30d, 90d or all" })), // with dates: ignored
   dateFrom: Day,
@@ -14,18 +14,18 @@ export const PerformanceQuery = Type.Object({
 export type PerformanceQuery = Static<typeof PerformanceQuery>
 
 const Trend = Type.Object({
-  trend: Type.Number(), // the change in percent, without its sign
+  trend: Type.Number(), // the absolute change in percent
   trendDirection: Type.Union([Type.Literal("up"), Type.Literal("down"), Type.Literal("stable")]),
 })
 
 export type Trend = Static<typeof Trend>
 
-/** What a program did in a period, in the shape of specification 4.7. Money in major units. */
+/** The performance of a program in a period (behaviour 7.3). Money is in major units. */
 export const Performance = Type.Object({
   data: Type.Array(
     Type.Object({
       date: Type.String(),
-      period: Type.String(), // the same
+      period: Type.String(), // equals date
       clicks: Type.Integer(),
       leads: Type.Integer(),
       conversions: Type.Integer(),
@@ -67,8 +67,8 @@ export const Performance = Type.Object({
 export type Performance = Static<typeof Performance>
 
 /**
- * Daily aggregates of a program, its totals, and their trends against the period of equal length
- * before (specification 4.7). Revenue and commission are of the program's currency and gross.
+ * Returns the days of a program, its totals, and their trends against the period of equal length
+ * before (behaviour 7.3). Revenue and commission are in the program's currency and gross.
  * Faults: invalid (a period or date that does not exist, half a range, one that is too long).
  */
 export const showPerformance = operation("reporting.performance.show", {
@@ -80,8 +80,9 @@ export const showPerformance = operation("reporting.performance.show", {
 })
 
 /**
- * The metrics of several programs together: one entry for each currency that is a program's own.
- * `meta` as of one program; "all" starts with the oldest. Faults: invalid, as above.
+ * Returns the metrics of several programs together, one entry per program currency (behaviour 7.6).
+ * The period "all" starts when the oldest program was created. Faults: invalid (as for
+ * showPerformance).
  */
 export const showSummary = operation("reporting.summary.show", {
   request: Type.Object({

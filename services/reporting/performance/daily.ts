@@ -1,10 +1,10 @@
 import type { Columns } from "../../../lib/db/columns"
 import type { Fragment, Transaction } from "../../../lib/db/database"
 import { sql } from "../db"
-import { countsAtEdges, isOf, moneyAtEdges, withEdges } from "../events/edges"
-import { partsOf, type Range } from "../periods/range"
+import { countsAtEdges, isOfProgram, moneyAtEdges, withEdges } from "../events/edges"
+import { type Range, splitIntoDays } from "../periods/range"
 
-/** `day` null: of several days, added up. */
+/** Counts of one day. `day` null: the sum of several days. */
 export type Counts = {
   day: string | null
   clicks: number
@@ -14,7 +14,9 @@ export type Counts = {
   partners: number
 }
 
-/** In cents, as texts: sums may leave the safe integers. `day` null: of several days, added up. */
+/**
+ * Money in cents, as text, since sums may exceed the safe integers. `day` null: of several days.
+ */
 export type Money = {
   day: string | null
   currency: string
@@ -25,29 +27,29 @@ export type Money = {
 export type Activity = { counts: Columns<Counts>; money: Columns<Money> }
 
 /**
- * Programs, of which a range is added up; or one of them, whose days are told as they stand, but of
- * money only that in its own currency.
+ * The programs to read, and how. `isByDay`: each day of a single program separately, with money in
+ * other currencies added up. Otherwise the sums of the range.
  */
-export type Whose = { program_ids: number[]; currency: string; is_by_day: boolean }
+export type ProgramSelection = { program_ids: number[]; currency: string; isByDay: boolean }
 
-/** What happened in a range. Days on which nothing did may be left out. */
+/** Returns the activity in a range. Days without activity may be missing. */
 export async function readActivity(
   sql: Transaction,
-  whose: Whose,
+  selection: ProgramSelection,
   range: Range,
 ): Promise<Activity> {
   const [{ activity }] = await sql<[{ activity: Activity }]>`
-    select ${activityIn(whose, range)} as activity
+    select ${selectActivity(selection, range)} as activity
   `
   return activity
 }
 
-/** The same in JSON, as a part of a statement. */
-export function activityIn(whose: Whose, range: Range): Fragment {
-  const { days, edges } = partsOf(range)
+/** An expression that returns the activity in a range as JSON. */
+export function selectActivity(selection: ProgramSelection, range: Range): Fragment {
+  const { days, edges } = splitIntoDays(range)
   const isRagged = edges.length > 0
   return sql`(
-    ${isRagged ? withEdges(whose.program_ids, edges) : sql``}
+    ${isRagged ? withEdges(selection.program_ids, edges) : sql``}
     select json_build_object(
       'counts',
       (
@@ -60,8 +62,8 @@ export function activityIn(whose: Whose, range: Range): Fragment {
           'partners', array_agg(partners)
         )
         from (
-          ${countsOf(whose, days)}
-          ${isRagged ? sql`union all ${countsAtEdges(whose.program_ids)}` : sql``}
+          ${countsOf(selection, days)}
+          ${isRagged ? sql`union all ${countsAtEdges(selection.program_ids)}` : sql``}
         ) as counts
       ),
       'money',
@@ -73,18 +75,18 @@ export function activityIn(whose: Whose, range: Range): Fragment {
           'commission_cents', array_agg(commission_cents)
         )
         from (
-          ${moneyOf(whose, days)}
-          ${isRagged ? sql`union all ${moneyAtEdges(whose.program_ids)}` : sql``}
+          ${moneyOf(selection, days)}
+          ${isRagged ? sql`union all ${moneyAtEdges(selection.program_ids)}` : sql``}
         ) as money
       )
     )
   )`
 }
 
-type Days = ReturnType<typeof partsOf>["days"]
+type Days = ReturnType<typeof splitIntoDays>["days"]
 
-function countsOf({ program_ids, is_by_day }: Whose, days: Days) {
-  const { day, sum, grouped } = summing(is_by_day)
+function countsOf({ program_ids, isByDay }: ProgramSelection, days: Days) {
+  const { day, sum, grouped } = aggregation(isByDay)
   return sql`
     select
       ${day} as day,
@@ -94,30 +96,30 @@ function countsOf({ program_ids, is_by_day }: Whose, days: Days) {
       ${sum("conversions")}::bigint as conversions,
       ${sum("partners")}::bigint as partners
     from daily
-    where ${isOf(program_ids)} and ${isIn(days)}
+    where ${isOfProgram(program_ids)} and ${isIn(days)}
     ${grouped}
   `
 }
 
-const moneyOf = ({ program_ids, currency, is_by_day }: Whose, days: Days) => sql`
+const moneyOf = ({ program_ids, currency, isByDay }: ProgramSelection, days: Days) => sql`
   select
-    case when ${is_by_day} and currency = ${currency} then day end as day,
+    case when ${isByDay} and currency = ${currency} then day end as day,
     currency,
     sum(revenue_cents)::text as revenue_cents,
     sum(commission_cents)::text as commission_cents
   from daily_money
-  where ${isOf(program_ids)} and ${isIn(days)}
+  where ${isOfProgram(program_ids)} and ${isIn(days)}
   group by 1, currency
 `
 
-/** Where no day is asked for, PostgreSQL adds up: to tell days takes both sides longer. */
-const summing = (is_by_day: boolean) =>
-  is_by_day
+/** PostgreSQL adds up unless days are needed: rows for each day take both sides longer. */
+const aggregation = (isByDay: boolean) =>
+  isByDay
     ? { day: sql`day`, sum: (column: string) => sql`${sql(column)}`, grouped: sql`` }
     : {
         day: sql`null::date`,
         sum: (column: string) => sql`sum(${sql(column)})`,
-        grouped: sql`group by program_id`, // without it, no rows would add up to one of nulls
+        grouped: sql`group by program_id`, // without it, no rows would give one row of nulls
       }
 
 const isIn = (days: Days) => sql`

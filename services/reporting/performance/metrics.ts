@@ -8,26 +8,29 @@ type Totals = Record<
   bigint
 >
 
-/** The sums of days, and of the money of one currency. */
-export function totalsOf(of: Activity, currency: string): Totals {
+/** Returns the sums over all days, with the money of one currency. */
+export function totalsOf(activity: Activity, currency: string): Totals {
   const sum = (column: Exclude<keyof Counts, "day">) =>
-    (of.counts[column] ?? []).reduce((sum, count) => sum + BigInt(count), 0n)
+    (activity.counts[column] ?? []).reduce((sum, count) => sum + BigInt(count), 0n)
   return {
     clicks: sum("clicks"),
     leads: sum("leads"),
     conversions: sum("conversions"),
     sales: sum("sales"),
     partners: sum("partners"),
-    ...sumOf(rowsOf(of.money).filter(money => money.currency === currency)),
+    ...sumMoney(rowsOf(activity.money).filter(money => money.currency === currency)),
   }
 }
 
-export const sumOf = (money: Money[]) => ({
+export const sumMoney = (money: Money[]) => ({
   revenue_cents: money.reduce((sum, { revenue_cents }) => sum + BigInt(revenue_cents), 0n),
   commission_cents: money.reduce((sum, { commission_cents }) => sum + BigInt(commission_cents), 0n),
 })
 
-/** The metrics of specification 4.7, rounded half up, each once and from integers. */
+/**
+ * Returns the metrics and their trends (behaviour 7.3.2, 7.3.3). Each is computed from integers and
+ * rounded once, half up (behaviour 7.4).
+ */
 export function metricsOf(now: Totals, before: Totals, currency: string): Performance["metrics"] {
   const digits = exponentOf(currency)
   const trendOf = (total: keyof Totals) => trend(now[total], before[total])
@@ -52,7 +55,7 @@ export function metricsOf(now: Totals, before: Totals, currency: string): Perfor
   }
 }
 
-/** The change in percent. From nothing to something counts as 100. */
+/** Returns the change in percent. A change from zero counts as 100 (behaviour 7.3.3). */
 function trend(now: bigint, before: bigint): Trend {
   const change = now - before
   if (change === 0n) return { trend: 0, trendDirection: "stable" }

@@ -3,44 +3,45 @@ import { rowsOf } from "../../../lib/db/columns"
 import { major } from "../../../lib/money"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { catchUp, OF_ALL } from "../freshness/catch-up"
-import { reportAtOnce } from "../freshness/freshness"
-import { periodAskedFor } from "../periods/period"
-import { before, daysOf } from "../periods/range"
-import { type Activity, activityIn, type Money } from "./daily"
-import { metricsOf, sumOf, totalsOf } from "./metrics"
+import { catchUp } from "../freshness/catch-up"
+import { readReportAtOnce } from "../freshness/freshness"
+import { parsePeriod } from "../periods/period"
+import { daysOf, previousRange } from "../periods/range"
+import { ALL_SOURCES } from "../sources"
+import { type Activity, type Money, selectActivity } from "./daily"
+import { metricsOf, sumMoney, totalsOf } from "./metrics"
 
-type Asked = RequestOf<typeof contract.showPerformance>
-type Shown = ReplyOf<typeof contract.showPerformance>
+type Request = RequestOf<typeof contract.showPerformance>
+type Reply = ReplyOf<typeof contract.showPerformance>
 
-export async function showPerformance({ program, query }: Asked): Promise<Shown> {
-  const periodAt = periodAskedFor(query)
-  const { reached, now } = await catchUp(OF_ALL)
+export async function showPerformance({ program, query }: Request): Promise<Reply> {
+  const periodAt = parsePeriod(query)
+  const { reached, now } = await catchUp(ALL_SOURCES)
   const { period, ...range } = periodAt(now, program.created_at)
-  const previous = before(range)
+  const rangeBefore = previousRange(range)
   const { currency } = program
-  const whose = { program_ids: [program.id], currency }
+  const selection = { program_ids: [program.id], currency }
 
-  const { rows, applied_until } = await reportAtOnce<Record<"of_now" | "of_before", Activity>>(
-    OF_ALL,
+  const { rows, applied_until } = await readReportAtOnce<Record<"current" | "previous", Activity>>(
+    ALL_SOURCES,
     reached,
     applied => sql`
       select
         ${applied},
-        ${activityIn({ ...whose, is_by_day: true }, range)} as of_now,
-        ${activityIn({ ...whose, is_by_day: false }, previous)} as of_before
+        ${selectActivity({ ...selection, isByDay: true }, range)} as current,
+        ${selectActivity({ ...selection, isByDay: false }, rangeBefore)} as previous
     `,
   )
-  const [{ of_now, of_before }] = rows
+  const [{ current, previous }] = rows
   const performance = {
-    data: daysOf(range).map(byDay(of_now, currency)),
-    metrics: metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
+    data: daysOf(range).map(byDay(current, currency)),
+    metrics: metricsOf(totalsOf(current, currency), totalsOf(previous, currency), currency),
     meta: {
       period,
       dateFrom: range.from,
       dateTo: range.to,
-      previousPeriod: { dateFrom: previous.from, dateTo: previous.to },
-      otherCurrencies: otherCurrencies(rowsOf(of_now.money), currency),
+      previousPeriod: { dateFrom: rangeBefore.from, dateTo: rangeBefore.to },
+      otherCurrencies: otherCurrencies(rowsOf(current.money), currency),
     },
   }
   return { performance, applied_until }
@@ -54,7 +55,7 @@ function byDay({ counts, money }: Activity, currency: string) {
   }
 
   return (day: string) => {
-    const { revenue_cents, commission_cents } = sumOf(earned.get(day) ?? [])
+    const { revenue_cents, commission_cents } = sumMoney(earned.get(day) ?? [])
     const { clicks = 0, leads = 0, conversions = 0, partners = 0 } = counted.get(day) ?? {}
     return {
       date: day,
@@ -64,17 +65,18 @@ function byDay({ counts, money }: Activity, currency: string) {
       conversions,
       revenue: major(revenue_cents, currency),
       partners,
-      sales: 0, // by the law; the metrics have their number
+      sales: 0, // always; totalSales has their number (behaviour 7.3.1)
       commission: major(commission_cents, currency),
     }
   }
 }
 
+/** Returns the sums in each currency but the program's own (behaviour 7.4). */
 export function otherCurrencies(money: Money[], own: string) {
   const currencies = new Set(money.map(sum => sum.currency))
   currencies.delete(own)
   return [...currencies].sort().map(currency => {
-    const sums = sumOf(money.filter(sum => sum.currency === currency))
+    const sums = sumMoney(money.filter(sum => sum.currency === currency))
     const [revenue, commission] = [sums.revenue_cents, sums.commission_cents]
     return { currency, revenue: major(revenue, currency), commission: major(commission, currency) }
   })

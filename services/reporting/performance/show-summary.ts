@@ -1,51 +1,52 @@
 import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import { rowsOf } from "../../../lib/db/columns"
 import type * as contract from "../contract"
-import { catchUp, OF_ALL } from "../freshness/catch-up"
-import { report } from "../freshness/freshness"
-import { periodAskedFor } from "../periods/period"
-import { before } from "../periods/range"
+import { catchUp } from "../freshness/catch-up"
+import { readReport } from "../freshness/freshness"
+import { parsePeriod } from "../periods/period"
+import { previousRange } from "../periods/range"
+import { ALL_SOURCES } from "../sources"
 import { readActivity } from "./daily"
 import { metricsOf, totalsOf } from "./metrics"
 import { otherCurrencies } from "./show-performance"
 
-type Asked = RequestOf<typeof contract.showSummary>
-type Shown = ReplyOf<typeof contract.showSummary>
+type Request = RequestOf<typeof contract.showSummary>
+type Reply = ReplyOf<typeof contract.showSummary>
 
-/** All that is said of a program alone, added up over those that have the same currency. */
-export async function showSummary({ programs, query }: Asked): Promise<Shown> {
-  const periodAt = periodAskedFor(query)
-  const { reached, now } = await catchUp(OF_ALL)
+/** Adds up the metrics of the programs that have the same currency (behaviour 7.6). */
+export async function showSummary({ programs, query }: Request): Promise<Reply> {
+  const periodAt = parsePeriod(query)
+  const { reached, now } = await catchUp(ALL_SOURCES)
   const first = programs.map(program => program.created_at).sort()[0] ?? now
   const { period, ...range } = periodAt(now, first)
-  const previous = before(range)
+  const rangeBefore = previousRange(range)
   const byCurrency = Map.groupBy(programs, program => program.currency)
 
-  return report(OF_ALL, reached, async sql => {
+  return readReport(ALL_SOURCES, reached, async sql => {
     const sums = await Promise.all(
       [...byCurrency.keys()].sort().map(async currency => {
         const program_ids = byCurrency.get(currency)!.map(program => program.id)
-        const whose = { program_ids, currency, is_by_day: false }
-        const [of_now, of_before] = await Promise.all([
-          readActivity(sql, whose, range),
-          readActivity(sql, whose, previous),
+        const selection = { program_ids, currency, isByDay: false }
+        const [current, previous] = await Promise.all([
+          readActivity(sql, selection, range),
+          readActivity(sql, selection, rangeBefore),
         ])
-        return { currency, of_now, of_before }
+        return { currency, current, previous }
       }),
     )
-    const currencies = sums.map(({ currency, of_now, of_before }) => ({
+    const currencies = sums.map(({ currency, current, previous }) => ({
       currency,
-      ...metricsOf(totalsOf(of_now, currency), totalsOf(of_before, currency), currency),
+      ...metricsOf(totalsOf(current, currency), totalsOf(previous, currency), currency),
     }))
-    const foreign = sums.flatMap(({ currency, of_now }) =>
-      rowsOf(of_now.money).filter(sum => sum.currency !== currency),
+    const foreignMoney = sums.flatMap(({ currency, current }) =>
+      rowsOf(current.money).filter(sum => sum.currency !== currency),
     )
     const meta = {
       period,
       dateFrom: range.from,
       dateTo: range.to,
-      previousPeriod: { dateFrom: previous.from, dateTo: previous.to },
-      otherCurrencies: otherCurrencies(foreign, ""),
+      previousPeriod: { dateFrom: rangeBefore.from, dateTo: rangeBefore.to },
+      otherCurrencies: otherCurrencies(foreignMoney, ""),
     }
     return { currencies, meta }
   })

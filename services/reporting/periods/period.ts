@@ -1,23 +1,23 @@
 import { Fault } from "../../../lib/fault"
 import type { PerformanceQuery } from "../contract"
 import { type Range, rangeOf } from "./range"
-import { DAY_MS, dayOf, earliest, endOf, later, startOf } from "./time"
+import { addMs, DAY_MS, dayOf, earliest, endOf, startOf } from "./time"
 
 const PERIOD_DAYS = { "7d": 7, "30d": 30, "90d": 90 }
-const USUAL = "7d"
-const EARLIEST = "1000-01-01T00:00:00.000Z" // what lies before it has a period before it, too
+const DEFAULT_PERIOD = "7d"
+const EARLIEST = "1000-01-01T00:00:00.000Z" // so that there is a previous period, too
 
 type Period = Range & { period: string }
 
 type PeriodAt = (now: string, created_at: string) => Period
 
 /**
- * Checks what a query says of the period. Which one that is depends on the time: what the dates say,
- * else so many days that end with today, or all since the day on which the program was created.
- * Throws "invalid" at once, so before anybody catches up.
+ * Checks the period of a query and returns a function that computes it (behaviour 7.1.2): the range
+ * of the dates, else the last 7, 30 or 90 days, or all days since the program was created.
+ * Throws "invalid" before any feed is read.
  */
-export function periodAskedFor(query: PerformanceQuery): PeriodAt {
-  const { period = USUAL, dateFrom, dateTo } = query
+export function parsePeriod(query: PerformanceQuery): PeriodAt {
+  const { period = DEFAULT_PERIOD, dateFrom, dateTo } = query
   if (dateFrom && dateTo) {
     const range = rangeOf({ dateFrom, dateTo })
     if (range.from >= EARLIEST) return () => ({ period: "custom", ...range })
@@ -35,7 +35,7 @@ export function periodAskedFor(query: PerformanceQuery): PeriodAt {
     const first =
       period === "all"
         ? dayOf(earliest(created_at, now)) // clocks may differ
-        : dayOf(later(startOf(today), (1 - PERIOD_DAYS[period]) * DAY_MS))
+        : dayOf(addMs(startOf(today), (1 - PERIOD_DAYS[period]) * DAY_MS))
     return { period, from: startOf(first), to: endOf(today) }
   }
 }

@@ -1,30 +1,33 @@
 import { Fault } from "../../../lib/fault"
 import {
+  addMs,
   DAY_MS,
   dayOf,
   endOf,
   FIRST_TIME,
   HOUR_MS,
   LAST_TIME,
-  later,
+  parseTime,
   startOf,
-  timeOf,
 } from "./time"
 
 const RANGE_MAX_DAYS = 3_660
 
-/** From the one time to the other, both included. */
+/** The times `from` and `to`, both included. */
 export type Range = { from: string; to: string }
 
-/** A part of one day. */
+/** A part of one day, at the start or the end of a range. */
 export type Edge = Range & { day: string }
 
 type Dates = { dateFrom?: string; dateTo?: string }
 
-/** The range that a query names; where it leaves out an end, it is open. Throws "invalid". */
+/**
+ * Returns the range of a query (behaviour 7.1.1). A missing bound is the first or the last possible
+ * time. Throws "invalid".
+ */
 export function rangeOf({ dateFrom, dateTo }: Dates): Range {
-  const from = dateFrom ? timeOf("dateFrom", dateFrom, "first") : FIRST_TIME
-  const to = dateTo ? timeOf("dateTo", dateTo, "last") : LAST_TIME
+  const from = dateFrom ? parseTime("dateFrom", dateFrom, "first") : FIRST_TIME
+  const to = dateTo ? parseTime("dateTo", dateTo, "last") : LAST_TIME
   if (from > to) throw new Fault("invalid", "dateFrom must not be after dateTo.")
   if (dateFrom && dateTo && lengthOf({ from, to }) > RANGE_MAX_DAYS * DAY_MS) {
     throw new Fault("invalid", `dateFrom and dateTo must span at most ${RANGE_MAX_DAYS} days.`)
@@ -32,12 +35,12 @@ export function rangeOf({ dateFrom, dateTo }: Dates): Range {
   return { from, to }
 }
 
-/** The range of equal length immediately before. */
-export function before({ from, to }: Range): Range {
-  return { from: later(from, -lengthOf({ from, to })), to: later(from, -1) }
+/** Returns the range of equal length directly before this one. */
+export function previousRange({ from, to }: Range): Range {
+  return { from: addMs(from, -lengthOf({ from, to })), to: addMs(from, -1) }
 }
 
-/** Every day that the range touches. */
+/** Returns every day that the range touches. */
 export function daysOf({ from, to }: Range): string[] {
   const days = []
   for (let time = Date.parse(dayOf(from)); time <= Date.parse(to); time += DAY_MS) {
@@ -47,10 +50,10 @@ export function daysOf({ from, to }: Range): string[] {
 }
 
 /**
- * A range as the whole days in it, which have been counted, and its ragged edges, which have to
- * be. `days` null: there is no whole one.
+ * Splits a range into whole days, which have rollups, and its edges, whose events have to be
+ * counted. `days` null: the range contains no whole day.
  */
-export function partsOf({ from, to }: Range) {
+export function splitIntoDays({ from, to }: Range) {
   const [first, last] = [dayOf(from), dayOf(to)]
   const edges: Edge[] = []
   const isFirstWhole = from === startOf(first) && (first !== last || to === endOf(last))
@@ -65,8 +68,11 @@ export function partsOf({ from, to }: Range) {
   return { edges, days }
 }
 
-/** The same of an edge: its whole hours, which have been counted, too, and its ragged ends. */
-export function hoursOf({ from, to }: Range): { hours: Range | null; ends: Range[] } {
+/**
+ * Splits an edge into whole hours, which have rollups, and its ends, whose events have to be
+ * counted. `hours` null: the edge contains no whole hour.
+ */
+export function splitIntoHours({ from, to }: Range): { hours: Range | null; ends: Range[] } {
   const [from_ms, end_ms] = [Date.parse(from), Date.parse(to) + 1]
   const first_ms = Math.ceil(from_ms / HOUR_MS) * HOUR_MS
   const last_ms = Math.floor(end_ms / HOUR_MS) * HOUR_MS

@@ -12,19 +12,22 @@ export const FIRST_TIME = "0001-01-01T00:00:00.000Z"
 export const LAST_TIME = "9999-12-31T23:59:59.999Z"
 
 /**
- * The time that a query names: a day of UTC, of which `edge` says the first or the last
- * millisecond, or ISO 8601 with a time of day; one without an offset is UTC. Digits below a
- * millisecond are cut. A `+` that was sent unencoded arrives as a space. Throws "invalid".
+ * Parses a date of a query: a UTC day, of which `edge` selects the first or the last millisecond,
+ * or an ISO 8601 time; without an offset, it is UTC. Digits below a millisecond are cut. A `+` that
+ * was sent unencoded arrives as a space. Throws "invalid".
  */
-export function timeOf(name: string, text: string, edge: "first" | "last"): string {
+export function parseTime(name: string, text: string, edge: "first" | "last"): string {
   const [, day, minute, second = "00", fraction = "", offset = "Z"] = TIME.exec(text) ?? []
-  if (!day) throw impossible(name)
-  if (!minute) return exact(name, edge === "first" ? `${day}T00:00:00.000Z` : endOf(day))
+  if (!day) throw invalidTime(name)
+  if (!minute) return existingTime(name, edge === "first" ? `${day}T00:00:00.000Z` : endOf(day))
 
-  const local = exact(name, `${day}T${minute}:${second}.${fraction.padEnd(3, "0").slice(0, 3)}Z`)
+  const local = existingTime(
+    name,
+    `${day}T${minute}:${second}.${fraction.padEnd(3, "0").slice(0, 3)}Z`,
+  )
   const time = new Date(Date.parse(local) - offsetMs(name, offset)).toISOString()
   if (time < FIRST_TIME || time > LAST_TIME || time.length !== LAST_TIME.length) {
-    throw impossible(name)
+    throw invalidTime(name)
   }
   return time
 }
@@ -32,31 +35,31 @@ export function timeOf(name: string, text: string, edge: "first" | "last"): stri
 export const dayOf = (time: string): string => time.slice(0, 10)
 export const startOf = (day: string): string => `${day}T00:00:00.000Z`
 export const endOf = (day: string): string => `${day}T23:59:59.999Z`
-export const later = (time: string, by_ms: number): string =>
-  new Date(Date.parse(time) + by_ms).toISOString()
+export const addMs = (time: string, ms: number): string =>
+  new Date(Date.parse(time) + ms).toISOString()
 
-/** Times compare as texts: all are UTC, with milliseconds. */
+// Times compare as texts: all are UTC, with milliseconds.
 export const latest = (a: string, b: string): string => (a > b ? a : b)
 export const earliest = (a: string, b: string): string => (a < b ? a : b)
 
-/** The same time, if the calendar and the clock have it: 30 February becomes another one. */
-function exact(name: string, time: string): string {
+/** Returns the time if it exists. Date.parse would turn 30 February into another day. */
+function existingTime(name: string, time: string): string {
   const milliseconds = Date.parse(time)
   if (time >= FIRST_TIME && !Number.isNaN(milliseconds)) {
     if (new Date(milliseconds).toISOString() === time) return time
   }
-  throw impossible(name)
+  throw invalidTime(name)
 }
 
 function offsetMs(name: string, offset: string): number {
   if (offset === "Z") return 0
   const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(-2))]
-  if (hours > 23 || minutes > 59) throw impossible(name)
-  const away = hours * 60 + (offset.length > 3 ? minutes : 0)
-  return (offset.startsWith("-") ? -away : away) * MINUTE_MS
+  if (hours > 23 || minutes > 59) throw invalidTime(name)
+  const offsetMinutes = hours * 60 + (offset.length > 3 ? minutes : 0)
+  return (offset.startsWith("-") ? -offsetMinutes : offsetMinutes) * MINUTE_MS
 }
 
-const impossible = (name: string) =>
+const invalidTime = (name: string) =>
   new Fault(
     "invalid",
     `${name} must be a date like 2026-01-31 or a time like 2026-01-31T23:59:59.999Z.`,

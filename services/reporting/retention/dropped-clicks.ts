@@ -3,18 +3,21 @@ import type { Feed } from "../../../lib/feeds/source"
 import type { DroppedClicksRow } from "../../tracking/contract"
 import { sql as fragment } from "../db"
 
-/** What is left of clicks that retention dropped: lists begin after them, sums have them all. */
-export const dropped_clicks: Feed<DroppedClicksRow> = { name: "dropped_clicks", apply, forget }
+/**
+ * The counts of clicks that retention dropped (behaviour 9.9). Lists begin after these clicks; sums
+ * include them.
+ */
+export const droppedClicks: Feed<DroppedClicksRow> = { name: "dropped_clicks", apply, forget }
 
-/** From when on clicks are kept: a month's beginning. */
+/** Selects the start of the first month whose clicks are kept, or -infinity: all are kept. */
 export const KEPT_FROM = fragment`(
   select coalesce(date_trunc('month', max(starts_at), 'UTC') + interval '1 month', '-infinity')
   from dropped_clicks
 )`
 
 /**
- * Their numbers take the place of what was counted, be it all of the clicks, or some, or, in a
- * rebuild, none.
+ * Replaces what was counted by these totals. The read model may have counted all of the clicks,
+ * some or, in a rebuild, none.
  */
 async function apply(sql: Transaction, rows: DroppedClicksRow[]) {
   await sql`

@@ -1,19 +1,19 @@
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ" // Crockford's base 32
 const RANDOM_BYTES = 10
-const POOL_BYTES = 1_000 * RANDOM_BYTES // asking for each id alone would cost more than the rest
+const POOL_BYTES = 1_000 * RANDOM_BYTES // one call of the generator per id would dominate the cost
 
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 
 /**
- * `clk_` and a ULID: 48 bits of time, so that indexes grow at their end, and 80 fresh random
- * bits, because whoever knows a click_id may claim its attribution (contract 4).
+ * Generates `clk_` and a ULID (behaviour 4.1.3): 48 bits of time, so that indexes grow at their
+ * end, and 80 fresh random bits, because knowing a click_id is enough to claim its attribution.
  */
-export function mintClickId(): string {
+export function generateClickId(): string {
   return `clk_${base32(Date.now(), 10)}${randomHalf()}${randomHalf()}`
 }
 
-/** 40 bits: a number holds 53. */
+/** Returns 40 random bits as 8 digits. A number holds no more than 53 bits. */
 function randomHalf(): string {
   if (used === POOL_BYTES) {
     crypto.getRandomValues(pool)
@@ -26,7 +26,7 @@ function randomHalf(): string {
 
 const PAIRS = [...ALPHABET].flatMap(first => [...ALPHABET].map(second => first + second))
 
-/** An even number of digits. */
+/** Encodes a value two digits at a time: `digits` must be even. */
 function base32(value: number, digits: number): string {
   let text = ""
   for (let rest = value; text.length < digits; rest = Math.floor(rest / 1_024)) {

@@ -7,7 +7,7 @@ import { Customer, NullableText } from "../customers/contract"
 
 const Text = Type.String({ description: "a text" })
 
-/** The body of POST /track/click (specification 4.2). Texts too long are cut, never refused. */
+/** The body of POST /track/click (behaviour 4.1.1). Overlong texts are cut (behaviour 1.7.2). */
 export const Click = Type.Object({
   affiliate_url: Type.Optional(
     Type.RegExp(/^[\s\S]{0,8192}$/u, { description: "a URL of at most 8,192 characters" }),
@@ -17,7 +17,7 @@ export const Click = Type.Object({
   referrer_url: Type.Optional(Text),
   session_id: Type.Optional(Text),
   user_agent: Type.Optional(Text),
-  screen_resolution: Type.Optional(Type.Unknown()), // malformed: null (contract 1)
+  screen_resolution: Type.Optional(Type.Unknown()), // malformed: stored as null (behaviour 1.7.3)
   viewport_size: Type.Optional(Type.Unknown()),
   language: Type.Optional(Type.Unknown()),
   timezone: Type.Optional(Type.Unknown()),
@@ -33,16 +33,16 @@ export const Click = Type.Object({
 export type Click = Static<typeof Click>
 
 /**
- * Records a click and answers who is to be attributed (4.2). Not safe to repeat: each counts.
- * Clicks that wait at one time travel together; none of them is answered for another's fault.
- * `address` is already truncated; it places the visitor and is not kept.
+ * Records a click and replies with its attribution (behaviour 4.1.2). Not safe to repeat: each one
+ * counts. Waiting clicks travel in one message; a fault of one does not affect the others.
+ * `address` is already truncated. It only locates the visitor and is not stored.
  * `is_recorded` false: the link, its program or its partner is inactive, and nothing was written.
- * Faults: invalid (no such link, or its partner or program is gone), unavailable.
+ * Faults: invalid (no such link, or its partner or program no longer exists), unavailable.
  */
 export const recordClick = operation("tracking.click.record", {
   is_packed: true,
   request: Type.Object({
-    code: Type.String(), // the aff value, whatever it is
+    code: Type.String(), // the aff value, not validated
     click: Click,
     address: Nullable(Type.String()),
   }),
@@ -58,20 +58,21 @@ export const recordClick = operation("tracking.click.record", {
 })
 
 /**
- * Everything stored of a click (contract 4), as it was sent or worked out; null: it was neither, or
- * its customer was erased. Of a test click click_id, partner_id, link_id, cookie_window_days and
- * customer are null. `click_event_id` is the id of event listings. Faults: missing.
+ * Returns everything stored of a click, sent or derived (behaviour 5.3.3). Null: neither sent nor
+ * derived, or the customer was erased. For a test click, click_id, partner_id, link_id,
+ * cookie_window_days and customer are null. `click_event_id` is the id that event lists show.
+ * Faults: missing.
  */
 export const showClick = operation("tracking.click.show", {
   request: Type.Object({ program_id: Id, click_event_id: Id }),
   reply: Type.Object({
     id: Id,
     program_id: Id,
-    stated_program_id: Nullable(Id), // additional_data.program_id, whatever it says
+    stated_program_id: Nullable(Id), // additional_data.program_id as sent
     click_id: NullableText,
     partner_id: Nullable(Id),
     link_id: Nullable(Id),
-    cookie_window_days: Nullable(Type.Integer()), // as it was answered
+    cookie_window_days: Nullable(Type.Integer()), // as in the reply to the click
     affiliate_url: NullableText,
     page_url: NullableText,
     page_title: NullableText,
@@ -97,6 +98,7 @@ export const showClick = operation("tracking.click.show", {
   }),
 })
 
+/** A click in the feed. */
 export const ClickRow = Type.Object({
   id: Id,
   ...attribution,
@@ -114,9 +116,9 @@ export const ClickRow = Type.Object({
 export type ClickRow = Static<typeof ClickRow>
 
 /**
- * How many clicks retention has dropped, in all: of an hour (`dimension` "hour", `value` ""), or of
- * a day by a value of what reports break down by ("" for none). That is their number from then on.
- * Whole months are dropped, the oldest first. `ids` is the sum of the clicks' ids.
+ * The final count of clicks that retention dropped (behaviour 9.9): per hour (`dimension` "hour",
+ * `value` ""), or per day and value of a breakdown dimension ("": no value). Whole months are
+ * dropped, the oldest first. `ids` is the sum of the ids of the clicks.
  */
 export const DroppedClicksRow = Type.Object({
   id: Id,

@@ -1,20 +1,20 @@
 import { batches_sql as sql } from "../db"
 
-const BATCHES_MAX = 5_000 // a statement has 10 s, and nothing may have been counted for hours
+const BATCHES_MAX = 5_000 // keeps a backlog of hours within the statement timeout of 10 s
 const WAIT_SECONDS_MAX = 3
-const ENOUGH_CLICKS = 3_000 // more that wait would slow down whoever lists links
+const ENOUGH_CLICKS = 3_000 // more waiting clicks would slow down lists of links
 
 /**
- * Moves the clicks that wait to be counted into the counters of their links and partners, many
- * batches at once, so that a link that was clicked a thousand times is written once. Clicks wait until
- * there are enough of them, or the first has waited for long. One replica at a time: two would wait
- * for each other's links. Answers how many clicks these were.
+ * Adds waiting clicks to the counters of their links and partners, many batches at once, so that a
+ * link with a thousand clicks is written once. Starts when enough clicks wait or the oldest has
+ * waited too long. One replica counts at a time, because two would wait for each other's links.
+ * Returns how many clicks it counted.
  */
 export async function countClicks(): Promise<number> {
   const [{ clicks }] = await sql<[{ clicks: number }]>`
     with
-    turn as materialized (
-      select pg_try_advisory_xact_lock(hashtext('tracking.count_clicks')) as is_ours
+    count_lock as materialized (
+      select pg_try_advisory_xact_lock(hashtext('tracking.count_clicks')) as is_held
     ),
     waiting as materialized (
       select ctid, link_ids, clicked_at
@@ -30,7 +30,7 @@ export async function countClicks(): Promise<number> {
     taken as (
       delete from uncounted_clicks
       where ctid = any (array(select ctid from waiting))
-        and (select is_ours from turn)
+        and (select is_held from count_lock)
         and (select is_due from due)
       returning link_ids, clicked_at
     ),

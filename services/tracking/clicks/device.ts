@@ -1,8 +1,8 @@
 import Bowser from "bowser"
 import { isbot } from "isbot"
 
-const KNOWN_MAX = 10_000
-const NAME_MAX_CHARACTERS = 64 // of an unknown browser, what its header says is all there is
+const CACHE_MAX = 10_000
+const NAME_MAX_CHARACTERS = 64 // the name of an unknown browser comes from its header
 
 export type Device = {
   device_type: string | null // desktop, mobile, tablet, tv or bot
@@ -10,21 +10,21 @@ export type Device = {
   browser_name: string | null
 }
 
-const known = new Map<string, Device>()
+const cache = new Map<string, Device>()
 
-/** What a User-Agent header tells. Few different ones make up most clicks, so they are kept. */
+/** Derives the device from a User-Agent header. Cached: few headers make up most clicks. */
 export function deviceOf(user_agent: string | null): Device {
   if (!user_agent) return { device_type: null, device_os: null, browser_name: null }
-  const device = known.get(user_agent)
-  if (device) return device
+  const cached = cache.get(user_agent)
+  if (cached) return cached
 
-  if (known.size >= KNOWN_MAX) known.clear()
-  const derived = derive(user_agent)
-  known.set(user_agent, derived)
-  return derived
+  if (cache.size >= CACHE_MAX) cache.clear()
+  const device = parseUserAgent(user_agent)
+  cache.set(user_agent, device)
+  return device
 }
 
-function derive(user_agent: string): Device {
+function parseUserAgent(user_agent: string): Device {
   const { platform, os, browser } = Bowser.parse(user_agent)
   return {
     device_type: isbot(user_agent) ? "bot" : platform.type || null,
@@ -33,6 +33,6 @@ function derive(user_agent: string): Device {
   }
 }
 
-/** Counted in code points: half a surrogate pair could not be stored. */
+/** Counts code points: PostgreSQL does not store half a surrogate pair. */
 const nameOf = ({ name }: { name?: string }): string | null =>
   name ? [...name].slice(0, NAME_MAX_CHARACTERS).join("") : null

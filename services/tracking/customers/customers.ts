@@ -17,41 +17,46 @@ export type Customer = {
   window_days: number
 }
 
-type Named = { customer_key?: string; click_id?: string }
+type CustomerReference = { customer_key?: string; click_id?: string }
 
 /**
- * The customer whom an advertiser's backend names, locked, and bound to the key it is named by
- * (contract 4, **Lead**). The key wins over the click_id. Throws "invalid" (7.2).
+ * Finds the customer that an advertiser's backend names, locks it and binds the given key to it
+ * (behaviour 4.2.3). The key wins over the click_id. Throws "invalid".
  */
-export async function resolveCustomer(sql: Transaction, program_id: number, named: Named) {
-  if (!named.customer_key && !named.click_id) {
+export async function resolveCustomer(
+  sql: Transaction,
+  program_id: number,
+  reference: CustomerReference,
+) {
+  if (!reference.customer_key && !reference.click_id) {
     throw new Fault("invalid", "Send a click_id or a customer_key.")
   }
-  const { byKey, byClick } = await lockCustomers(sql, program_id, named)
+  const { byKey, byClick } = await lockCustomers(sql, program_id, reference)
 
-  if (byKey && !(byKey.key_is_provisional && namesAnother(byKey, byClick))) {
-    const isConfirmed = byKey.key_is_provisional && byKey.click_id === named.click_id
+  if (byKey && !(byKey.key_is_provisional && isOtherCustomer(byKey, byClick))) {
+    const isConfirmed = byKey.key_is_provisional && byKey.click_id === reference.click_id
     if (isConfirmed) await bindKey(sql, byKey.id, byKey.customer_key)
     return byKey
   }
-  if (!byClick) throw noCustomer()
+  if (!byClick) throw unknownCustomer()
   if (byClick.program_id !== program_id) {
     throw new Fault("invalid", "The customer belongs to another program.")
   }
-  if (byKey) await bindKey(sql, byKey.id, null) // a browser bound it; the backend knows better
+  if (byKey) await bindKey(sql, byKey.id, null) // a browser bound it; the backend wins
 
-  const { customer_key } = named
+  const { customer_key } = reference
   if (!customer_key || byClick.customer_key === customer_key) return byClick
-  if (byClick.customer_key) return shareBrowser(sql, byClick, customer_key)
+  if (byClick.customer_key) return insertSecondCustomer(sql, byClick, customer_key)
   await bindKey(sql, byClick.id, customer_key)
   return { ...byClick, customer_key }
 }
 
-/** The customer whom a click_id names, locked. */
+/** Locks and returns the customer that a click_id names. Undefined: there is none. */
 export async function lockCustomer(sql: Transaction, click_id: string) {
   return (await lockCustomers(sql, null, { click_id })).byClick
 }
 
+/** Sets the key of a customer. Null: removes it. Provisional: a browser sent it. */
 export async function bindKey(
   sql: Transaction,
   customer_id: number,
@@ -67,18 +72,22 @@ export async function bindKey(
   `
 }
 
-export const noCustomer = () =>
+export const unknownCustomer = () =>
   new Fault("invalid", "No customer has this click_id or customer_key.")
 
-/** One query for both, in the order of ids: who locks in one order does not deadlock. */
-async function lockCustomers(sql: Transaction, program_id: number | null, named: Named) {
-  const { customer_key, click_id } = named
+/** Locks both customers in one query, in the order of ids, which avoids deadlocks. */
+async function lockCustomers(
+  sql: Transaction,
+  program_id: number | null,
+  reference: CustomerReference,
+) {
+  const { customer_key, click_id } = reference
   const customers = await sql<Customer[]>`
     select
       id, program_id, click_id, names_click, customer_key, key_is_provisional, email_hash,
       customer_status, partner_id, link_id, click_event_id, attributed_at, window_days
     from customers
-    where ${isNamed(sql, program_id, named)}
+    where ${matches(sql, program_id, reference)}
     order by id
     for update
   `
@@ -90,8 +99,12 @@ async function lockCustomers(sql: Transaction, program_id: number | null, named:
   }
 }
 
-/** Asks for no more than is named: what is null would have the statement planned anew each time. */
-function isNamed(sql: Transaction, program_id: number | null, { customer_key, click_id }: Named) {
+/** Leaves out absent fields: PostgreSQL would plan a statement with null parameters each time. */
+function matches(
+  sql: Transaction,
+  program_id: number | null,
+  { customer_key, click_id }: CustomerReference,
+) {
   const hasKey = sql`
     (program_id, customer_key) = (${program_id}::bigint, ${customer_key ?? null}::text)
   `
@@ -100,12 +113,12 @@ function isNamed(sql: Transaction, program_id: number | null, { customer_key, cl
   return customer_key ? sql`${hasKey} or (${hasClick})` : hasClick
 }
 
-/** Whether the click_id beside a key is that of somebody else, in the same program. */
-const namesAnother = (byKey: Customer, byClick: Customer | undefined) =>
+/** Whether the click_id sent with a key belongs to another customer of the same program. */
+const isOtherCustomer = (byKey: Customer, byClick: Customer | undefined) =>
   byClick?.program_id === byKey.program_id && byClick.click_id !== byKey.click_id
 
-/** A second person at one browser: an own customer with the same attribution. */
-async function shareBrowser(sql: Transaction, first: Customer, customer_key: string) {
+/** Creates the customer of a second person at a shared browser, with the same attribution. */
+async function insertSecondCustomer(sql: Transaction, first: Customer, customer_key: string) {
   const [second] = await sql<[{ id: number }]>`
     insert into customers (
       program_id, click_id, names_click, customer_key,

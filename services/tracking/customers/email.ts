@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto"
 import { secretKey } from "../../../lib/config"
 import { foldedEmail } from "../../../lib/fields"
 
-/** An e-mail address as it is kept: a keyed hash to compare by, and a mask to show; never itself. */
-export function hidden(email: string) {
+/** Returns what is stored of an e-mail address: a keyed hash to compare and a mask to show. */
+export function hashAndMask(email: string) {
   const folded = foldedEmail(email)
   const [local, domain] = folded.split("@") as [string, string]
   const labels = domain.split(".")
@@ -13,5 +13,5 @@ export function hidden(email: string) {
   }
 }
 
-/** A whole character: half a surrogate pair could not be stored. */
+/** Returns a whole code point: PostgreSQL does not store half a surrogate pair. */
 const initial = (text: string) => String.fromCodePoint(text.codePointAt(0) as number)

@@ -4,50 +4,56 @@ import { retryOnConflict } from "../../../lib/db/pool"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { type Names, stripClicks, stripCustomer, stripKey, stripTests } from "./anonymize"
-import { findCustomer, noSuchKey } from "./find-customer"
+import {
+  anonymizeClicks,
+  anonymizeCustomer,
+  anonymizeTests,
+  type Identifiers,
+  removeKey,
+} from "./anonymize"
+import { customerNotFound, findCustomer } from "./find-customer"
 
-type Asked = RequestOf<typeof contract.eraseCustomer>
-type Erased = ReplyOf<typeof contract.eraseCustomer>
+type Request = RequestOf<typeof contract.eraseCustomer>
+type Reply = ReplyOf<typeof contract.eraseCustomer>
 
-/** Most clicks are stripped before anybody has to wait for it. */
-export async function eraseCustomer(asked: Asked): Promise<Erased> {
-  await stripClicks(sql, (await findCustomer(asked)).customer_id)
-  return retryOnConflict(() => sql.begin(sql => erase(sql, asked)))
+/** Anonymizes most clicks first, outside the transaction that locks the table of clicks. */
+export async function eraseCustomer(request: Request): Promise<Reply> {
+  await anonymizeClicks(sql, (await findCustomer(request)).customer_id)
+  return retryOnConflict(() => sql.begin(sql => erase(sql, request)))
 }
 
 /**
- * The table of clicks is locked first: clicks under way, which may have read the click_id, are
- * waited for, and those to come find nobody. Leads and sales lock their customer, as we do.
+ * Locks the table of clicks first. This waits for running clicks, which may have read the click_id;
+ * later clicks no longer find the customer. Leads and sales lock their customer, as this does.
  */
-async function erase(sql: Transaction, { program_id, customer_key }: Asked): Promise<Erased> {
-  await sql`set local lock_timeout = '500ms'` // clicks queue behind us: sooner in vain than late
+async function erase(sql: Transaction, { program_id, customer_key }: Request): Promise<Reply> {
+  await sql`set local lock_timeout = '500ms'` // clicks queue behind this lock: fail early
   await sql`lock table only affiliate_click_events in share row exclusive mode`
   await sql`set local lock_timeout to default`
-  const names = await lockByKey(sql, program_id, customer_key)
+  const identifiers = await lockByKey(sql, program_id, customer_key)
 
-  await stripClicks(sql, names.customer_id)
-  await stripCustomer(sql, names)
-  await stripTests(sql, names)
-  const others = await stripKey(sql, names)
+  await anonymizeClicks(sql, identifiers.customer_id)
+  await anonymizeCustomer(sql, identifiers)
+  await anonymizeTests(sql, identifiers)
+  const others = await removeKey(sql, identifiers)
 
-  const { customer_id } = names
-  const erased_at = await recordErasures(sql, names, others)
+  const { customer_id } = identifiers
+  const erased_at = await recordErasures(sql, identifiers, others)
   const change = { program_id, subject_id: customer_id, details: { erased_at } }
   await recordChange(sql, { action: "customer.erase", ...change })
   return { customer_id, erased_at }
 }
 
 /**
- * The customer, locked, and with it those who were called by the key once: their rows change, too,
- * and who locks in one order, as leads and sales do, does not deadlock.
+ * Locks the customer, and those with a lead under the same key, whose rows change as well. Locking
+ * in the order of ids, as leads and sales do, avoids deadlocks. Throws "missing".
  */
 async function lockByKey(
   sql: Transaction,
   program_id: number,
   customer_key: string,
-): Promise<Names> {
-  const locked = await sql<Names[]>`
+): Promise<Identifiers> {
+  const locked = await sql<Identifiers[]>`
     select
       program_id, id as customer_id, customer_key, email_hash,
       case when names_click then click_id end as click_id
@@ -64,15 +70,15 @@ async function lockByKey(
     order by id
     for update
   `
-  const names = locked.find(named => named.customer_key === customer_key)
-  if (!names) throw noSuchKey()
-  return names
+  const identifiers = locked.find(row => row.customer_key === customer_key)
+  if (!identifiers) throw customerNotFound()
+  return identifiers
 }
 
-/** For the readers of the feeds. `others` were only called by the key once. */
+/** Adds erasures to the feed. Of the customers `others` only the key is removed. */
 async function recordErasures(
   sql: Transaction,
-  { program_id, customer_id }: Names,
+  { program_id, customer_id }: Identifiers,
   others: number[],
 ): Promise<string> {
   const [{ erased_at }] = await sql<[{ erased_at: string }]>`

@@ -1,22 +1,22 @@
 import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { noSuchKey } from "./find-customer"
+import { customerNotFound } from "./find-customer"
 
 type Customer = ReplyOf<typeof contract.showCustomer>
-type Asked = RequestOf<typeof contract.showCustomer>
+type Request = RequestOf<typeof contract.showCustomer>
 
-export async function showCustomer({ program_id, customer_key }: Asked): Promise<Customer> {
+export async function showCustomer({ program_id, customer_key }: Request): Promise<Customer> {
   const [customer] = await sql<[Customer?]>`
     select ${FIELDS}
     from customers
     where (program_id, customer_key) = (${program_id}::bigint, ${customer_key}::text)
   `
-  if (!customer) throw noSuchKey()
+  if (!customer) throw customerNotFound()
   return customer
 }
 
-/** Whom an event names: a test names nobody. Customers stay, nameless once they are erased. */
+/** Returns the customer of an event, erased or not. Null: a test event, which has none. */
 export async function customerOf(customer_id: number | null): Promise<Customer | null> {
   if (customer_id === null) return null
   const [customer] = await sql<[Customer?]>`

@@ -5,7 +5,7 @@ import { StatedProgram, TestMode } from "../additional-data"
 import { attribution, origin } from "../attribution"
 import { Customer, NullableText } from "../customers/contract"
 
-/** The body of POST /track/lead (specification 4.3). */
+/** The body of POST /track/lead (behaviour 4.2.1). */
 export const Lead = Type.Object({
   click_id: Type.Optional(Name),
   customer_key: Type.Optional(Name),
@@ -25,10 +25,11 @@ export const Lead = Type.Object({
 export type Lead = Static<typeof Lead>
 
 /**
- * Moves a customer to lead, and binds customer_key and e-mail to it (4.3, contract 4). Repeated,
- * it makes no second lead. `program_id` is that of the token; null: there was none.
- * `is_provisional`: the program takes leads from backends only, and nothing was bound.
- * Faults: invalid (no such customer, another program's, converted already, another key's).
+ * Sets the status of a customer to lead and binds customer_key and e-mail to it (behaviour 4.2.2).
+ * A repeat stores no second lead. `program_id` is the token's program; null: no token was sent.
+ * `is_provisional`: the program accepts leads from backends only, and nothing was bound.
+ * Faults: invalid (the customer does not exist, belongs to another program, has already converted
+ * or has another key).
  */
 export const recordLead = operation("tracking.lead.record", {
   request: Type.Object({ program_id: Nullable(Id), lead: Lead }),
@@ -36,9 +37,9 @@ export const recordLead = operation("tracking.lead.record", {
 })
 
 /**
- * Everything stored of a lead, as showClick has it. Of a test lead partner_id, link_id,
- * click_event_id, session_id, page_url and customer are null. `lead_event_id` is that of event
- * listings. Faults: missing.
+ * Returns all stored fields of a lead, and its customer (behaviour 5.3.3). For a test lead
+ * partner_id, link_id, click_event_id, session_id, page_url and customer are null.
+ * `lead_event_id` is the id from the event list. Faults: missing.
  */
 export const showLead = operation("tracking.lead.show", {
   request: Type.Object({ program_id: Id, lead_event_id: Id }),
@@ -53,7 +54,7 @@ export const showLead = operation("tracking.lead.show", {
     partner_id: Nullable(Id),
     link_id: Nullable(Id),
     click_event_id: Nullable(Id), // the attributing click
-    session_id: NullableText, // of that click, as is page_url
+    session_id: NullableText, // of the attributing click, like page_url
     page_url: NullableText,
     is_test: Type.Boolean(),
     lead_timestamp: Time,
@@ -62,10 +63,10 @@ export const showLead = operation("tracking.lead.show", {
   }),
 })
 
-/** Each lead moved its customer to lead: signup_date is lead_timestamp. */
+/** A lead in the feed. Its lead_timestamp is the signup_date of its customer. */
 export const LeadRow = Type.Object({
   id: Id,
-  ...attribution, // partner and link as they were when it was recorded
+  ...attribution, // partner and link at the time of the lead
   customer_key: Nullable(Type.String()),
   session_id: Nullable(Type.String()),
   page_url: Nullable(Type.String()),

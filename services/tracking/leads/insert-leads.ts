@@ -1,72 +1,66 @@
-import { columnsOf } from "../../../lib/db/columns"
 import type { Database, Transaction } from "../../../lib/db/database"
+import { relation } from "../../../lib/db/relation"
 import type { Lead } from "../contract"
-import { hidden } from "../customers/email"
+import { hashAndMask } from "../customers/email"
 
 /**
- * Whose lead it is: the customer with this id, or whoever clicked first under this click_id, who
- * gets the key, if there is one.
+ * A lead and its customer: either the one with this id, or the one that the click_id names, which
+ * also gets the key if there is one.
  */
 export type NewLead = { lead: Lead } & (
   | { customer_id: number; program_id: null; click_id: null; customer_key: null }
   | { customer_id: null; program_id: number; click_id: string; customer_key: string | null }
 )
 
+const leadRelation = relation<ReturnType<typeof toRow>>({
+  customer_id: "bigint",
+  program_id: "bigint",
+  click_id: "text",
+  customer_key: "text",
+  email_hash: "text",
+  email_masked: "text",
+  event_name: "text",
+  stated_program_id: "bigint",
+})
+
 /**
- * All that leads write, in one statement: it moves the customers, and finds all but the lead's own
- * fields there. Returns whose lead was stored.
+ * Stores leads and updates their customers in one statement. Fields that a lead does not send come
+ * from its customer and click. Returns the click_ids of the customers whose lead was stored.
  *
- * What it finds is as of its start. Of a customer whom somebody else has changed meanwhile, or holds
- * at this moment, it stores nothing; nor of one who is no mere click any more, or whose key has to
- * be found out.
+ * The statement reads the state at its start. It skips a customer that another transaction has
+ * changed since or holds a lock on. It also skips a click_id whose customer is past the status
+ * `click`, or whose key may belong to another customer.
  */
 export function insertLeads(database: Database | Transaction, leads: NewLead[]) {
-  const column = columnsOf(leads.map(asRow))
-
   return database<{ click_id: string }[]>`
-    with asked as materialized (
-      select *
-      from unnest(
-        ${column("customer_id")}::bigint[],
-        ${column("program_id")}::bigint[],
-        ${column("click_id")}::text[],
-        ${column("customer_key")}::text[],
-        ${column("email_hash")}::text[],
-        ${column("email_masked")}::text[],
-        ${column("event_name")}::text[],
-        ${column("stated_program_id")}::bigint[]
-      ) with ordinality as asked (
-        customer_id, program_id, click_id, customer_key, email_hash, email_masked, event_name,
-        stated_program_id, position
-      )
-    ),
-    named as materialized (
-      select asked.position, customer.id, customer.ctid as version
-      from asked
+    with input as materialized ${leadRelation(database, leads.map(toRow))},
+    matched as materialized (
+      select input.position, customer.id, customer.ctid as version
+      from input
       join customers as customer
-        on customer.id = asked.customer_id
+        on customer.id = input.customer_id
       union all
-      select asked.position, customer.id, customer.ctid
-      from asked
+      select input.position, customer.id, customer.ctid
+      from input
       join customers as customer
-        on customer.click_id = asked.click_id
+        on customer.click_id = input.click_id
         and customer.names_click
-        and customer.program_id = asked.program_id
+        and customer.program_id = input.program_id
       where customer.customer_status = 'click'
         and (
-          asked.customer_key is null
-          or customer.customer_key = asked.customer_key
+          input.customer_key is null
+          or customer.customer_key = input.customer_key
           or customer.customer_key is null and not exists (
             select
             from customers
-            where program_id = asked.program_id
-              and customer_key = asked.customer_key
+            where program_id = input.program_id
+              and customer_key = input.customer_key
           )
         )
     ),
     locked as materialized (
-      select named.position, customer.id, named.version = customer.ctid as is_as_named
-      from named
+      select matched.position, customer.id, matched.version = customer.ctid as is_unchanged
+      from matched
       join customers as customer using (id)
       order by customer.id
       for update of customer skip locked
@@ -76,16 +70,16 @@ export function insertLeads(database: Database | Transaction, leads: NewLead[]) 
       set
         customer_status = 'lead',
         signup_date = now(),
-        customer_key = coalesce(asked.customer_key, customer.customer_key),
-        key_is_provisional = customer.key_is_provisional and asked.customer_key is null,
-        email_hash = coalesce(customer.email_hash, asked.email_hash),
-        email_masked = coalesce(customer.email_masked, asked.email_masked)
+        customer_key = coalesce(input.customer_key, customer.customer_key),
+        key_is_provisional = customer.key_is_provisional and input.customer_key is null,
+        email_hash = coalesce(customer.email_hash, input.email_hash),
+        email_masked = coalesce(customer.email_masked, input.email_masked)
       from locked
-      join asked using (position)
+      join input using (position)
       where customer.id = locked.id
-        and locked.is_as_named
+        and locked.is_unchanged
       returning
-        asked.position, customer.id, customer.program_id, customer.click_id, customer.customer_key,
+        input.position, customer.id, customer.program_id, customer.click_id, customer.customer_key,
         customer.partner_id, customer.link_id, customer.click_event_id, customer.attributed_at
     ),
     stored as (
@@ -97,12 +91,12 @@ export function insertLeads(database: Database | Transaction, leads: NewLead[]) 
       )
       select
         customer.program_id, customer.id, customer.click_id, customer.customer_key,
-        asked.email_hash, asked.email_masked, asked.event_name,
-        asked.stated_program_id, click.session_id, click.page_url,
+        input.email_hash, input.email_masked, input.event_name,
+        input.stated_program_id, click.session_id, click.page_url,
         click.geo_country, click.device_type, click.browser_name, click.referrer_host, click.sub_id,
         customer.partner_id, customer.link_id, customer.click_event_id, pg_current_xact_id()
       from customer
-      join asked using (position)
+      join input using (position)
       left join affiliate_click_events as click -- retention may have dropped it
         on click.id = customer.click_event_id
         and click.click_timestamp = customer.attributed_at
@@ -111,9 +105,9 @@ export function insertLeads(database: Database | Transaction, leads: NewLead[]) 
   `
 }
 
-const asRow = ({ lead, ...named }: NewLead) => ({
-  ...named,
-  ...(lead.email ? hidden(lead.email) : { email_hash: null, email_masked: null }),
+const toRow = ({ lead, ...customer }: NewLead) => ({
+  ...customer,
+  ...(lead.email ? hashAndMask(lead.email) : { email_hash: null, email_masked: null }),
   event_name: lead.additional_data?.event_name ?? null,
   stated_program_id: lead.additional_data?.program_id ?? null,
 })

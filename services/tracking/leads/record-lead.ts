@@ -8,19 +8,22 @@ import {
   bindKey,
   type Customer,
   lockCustomer,
-  noCustomer,
   resolveCustomer,
+  unknownCustomer,
 } from "../customers/customers"
-import { hidden } from "../customers/email"
+import { hashAndMask } from "../customers/email"
 import { sql } from "../db"
 import { insertLeads } from "./insert-leads"
-import { storeAmongOthers } from "./lead-batch"
+import { storeLeadInBatch } from "./lead-batch"
 
-type Asked = RequestOf<typeof contract.recordLead>
+type Request = RequestOf<typeof contract.recordLead>
 
-/** A backend, with its token, may name any customer of its program; a browser only its own. */
-export async function recordLead({ program_id, lead }: Asked) {
-  if (program_id !== null && (await storeAmongOthers(program_id, lead))) {
+/**
+ * Records a lead. A backend, which sends a token, may name any customer of its program. A browser
+ * names its customer by click_id alone.
+ */
+export async function recordLead({ program_id, lead }: Request) {
+  if (program_id !== null && (await storeLeadInBatch(program_id, lead))) {
     return { is_provisional: false }
   }
   return retryOnConflict(() =>
@@ -33,27 +36,27 @@ export async function recordLead({ program_id, lead }: Asked) {
   )
 }
 
-/** Without a token the click_id proves attribution, and a key is only a claim. */
+/** Records a lead without a token: the click_id proves attribution, the key is unverified. */
 async function recordByBrowser(sql: Transaction, lead: Lead) {
-  if (!lead.click_id) throw noCustomer()
+  if (!lead.click_id) throw unknownCustomer()
   const customer = await lockCustomer(sql, lead.click_id)
-  if (!customer) throw noCustomer()
+  if (!customer) throw unknownCustomer()
 
   const [program] = await sql<[{ lead_auth: string; status: string }?]>`
     select lead_auth, status
     from programs
     where program_id = ${customer.program_id}
   `
-  if (!program || program.status === "archived") throw noCustomer()
+  if (!program || program.status === "archived") throw unknownCustomer()
   if (program.lead_auth === "server") return { is_provisional: true }
 
-  await claimKey(sql, customer, lead.customer_key)
+  await bindFreeKey(sql, customer, lead.customer_key)
   await moveToLead(sql, customer, lead)
   return { is_provisional: false }
 }
 
-/** Binds the key unless it is somebody else's: a browser must not steal. */
-async function claimKey(sql: Transaction, customer: Customer, key: string | undefined) {
+/** Binds the key unless another customer has it: a browser must not take over keys. */
+async function bindFreeKey(sql: Transaction, customer: Customer, key: string | undefined) {
   if (!key || customer.customer_key === key) return
   if (customer.customer_key) {
     throw new Fault("invalid", "The click_id belongs to a customer with another customer_key.")
@@ -67,19 +70,19 @@ async function claimKey(sql: Transaction, customer: Customer, key: string | unde
   if (!owner) await bindKey(sql, customer.id, key, true)
 }
 
-/** One lead event per customer; a repeat makes none, but binds an e-mail that was missing. */
+/** Stores one lead event per customer. A repeat only binds an e-mail that was missing. */
 async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
   if (customer.customer_status === "conversion") {
     throw new Fault("invalid", "The customer has already converted and cannot become a lead.")
   }
   if (customer.customer_status === "click") {
-    const unnamed = { program_id: null, click_id: null, customer_key: null }
-    await insertLeads(sql, [{ ...unnamed, customer_id: customer.id, lead }])
+    const byId = { customer_id: customer.id, program_id: null, click_id: null, customer_key: null }
+    await insertLeads(sql, [{ ...byId, lead }])
   } else if (!customer.email_hash && lead.email) await bindEmail(sql, customer, lead.email)
 }
 
 async function bindEmail(sql: Transaction, { id }: Customer, email: string) {
-  const { email_hash, email_masked } = hidden(email)
+  const { email_hash, email_masked } = hashAndMask(email)
   await sql`
     update customers
     set

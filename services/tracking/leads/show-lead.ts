@@ -4,13 +4,13 @@ import type * as contract from "../contract"
 import { customerOf } from "../customers/show-customer"
 import { sql } from "../db"
 
-type Asked = RequestOf<typeof contract.showLead>
+type Request = RequestOf<typeof contract.showLead>
 type Lead = ReplyOf<typeof contract.showLead>
-type Stored = Omit<Lead, "customer"> & { customer_id: number | null }
+type StoredLead = Omit<Lead, "customer"> & { customer_id: number | null }
 
-/** A test lead is shown as what it is. */
-export async function showLead({ program_id, lead_event_id }: Asked): Promise<Lead> {
-  const [stored] = await sql<[Stored?]>`
+/** Finds test leads too; `is_test` marks them. */
+export async function showLead({ program_id, lead_event_id }: Request): Promise<Lead> {
+  const [stored] = await sql<[StoredLead?]>`
     select
       id, program_id, stated_program_id, click_id, customer_key, email_masked, event_name,
       customer_id, partner_id, link_id, click_event_id, session_id, page_url,
@@ -19,7 +19,7 @@ export async function showLead({ program_id, lead_event_id }: Asked): Promise<Le
     where id = ${lead_event_id}
       and program_id = ${program_id}
   `
-  if (!stored) throw new Fault("missing", "The program has no such lead.")
+  if (!stored) throw new Fault("missing", "Lead not found in this program.")
   const { customer_id, ...lead } = stored
   return { ...lead, customer: await customerOf(customer_id) }
 }

@@ -8,17 +8,20 @@ const WebUrl = Type.String({
   description: "a URL of at most 2,048 characters with http or https",
 })
 
+/** The body of POST …/referral-links (behaviour 3.7.1). */
 export const NewLink = Type.Object({
   partner_id: Id,
-  code: Type.Optional(LinkCode), // made up when absent
+  code: Type.Optional(LinkCode), // absent: generated
   destination_url: Type.Optional(Nullable(WebUrl)),
 })
 
+/** The body of PUT …/referral-links/:linkId. Absent fields do not change. */
 export const LinkChange = Type.Object({
   status: Type.Optional(OneOf("active", "inactive")),
   destination_url: Type.Optional(Nullable(WebUrl)),
 })
 
+/** A referral link. `destination_url` null: the program's. `last_clicked` null: never. */
 export const Link = Type.Object({
   id: Id,
   code: Type.String(),
@@ -32,32 +35,37 @@ export const Link = Type.Object({
 
 export type Link = Static<typeof Link>
 
-/** Faults: invalid (no such partner in the program), conflict (the code is taken). */
+/**
+ * Creates a referral link of a partner.
+ * Faults: invalid (no such partner in the program), conflict (the code is taken).
+ */
 export const createLink = operation("tracking.link.create", {
   request: Type.Object({ program_id: Id, link: NewLink }),
   reply: Link,
 })
 
-/** Faults: missing. */
+/** Changes a referral link. Faults: missing. */
 export const updateLink = operation("tracking.link.update", {
   request: Type.Object({ program_id: Id, link_id: Id, change: LinkChange }),
   reply: Link,
 })
 
+/** A slice of the program's referral links, in the order of their ids. Faults: none. */
 export const listLinks = operation("tracking.link.list", {
   request: Type.Object({ program_id: Id, slice: Slice }),
   reply: ListOf(Link),
 })
 
-/** Whether the link is one of the program (404 comes before 400). Faults: missing. */
+/** Returns a link, also before a body is validated (404 before 400). Faults: missing. */
 export const showLink = operation("tracking.link.show", {
   request: Type.Object({ program_id: Id, link_id: Id }),
   reply: Link,
 })
 
 /**
- * The clicks of partners, and their links, in the order of their ids and after `after_link_id`: as
- * many links as fit into a message. `more_after`: the last of them; null: there are no more.
+ * Returns the click counts of partners and their links after `after_link_id`, in the order of link
+ * ids, as many as fit into a message. `more_after`: the last of these links; null: no more follow.
+ * Faults: none.
  */
 export const showPartnerLinks = operation("tracking.partner_links.show", {
   request: Type.Object({
@@ -69,11 +77,11 @@ export const showPartnerLinks = operation("tracking.partner_links.show", {
     partners: Type.Array(
       Type.Object({ partner_id: Id, clicks: Type.Integer(), links: Type.Array(Link) }),
     ),
-    more_after: Type.Optional(Nullable(Id)), // an older version does not go on
+    more_after: Type.Optional(Nullable(Id)), // absent: an older version, which replies once
   }),
 })
 
-/** The codes of these links, as far as the program has them. */
+/** Returns the codes of those of these links that belong to the program. Faults: none. */
 export const nameLinks = operation("tracking.link.name", {
   request: Type.Object({ program_id: Id, link_ids: Type.Array(Id) }),
   reply: Type.Object({ links: Type.Array(Type.Object({ link_id: Id, code: Type.String() })) }),

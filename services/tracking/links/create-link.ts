@@ -11,7 +11,7 @@ export async function createLink({ program_id, link }: RequestOf<typeof contract
   checkDestination(destination_url)
 
   if (!(await hasPartner(sql, program_id, partner_id))) {
-    throw new Fault("invalid", "partner_id names no partner of the program.")
+    throw new Fault("invalid", "partner_id does not name a partner of this program.")
   }
   return sql.begin(async sql => {
     const row = { program_id, partner_id, code, name: "link", destination_url }

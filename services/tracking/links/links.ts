@@ -7,7 +7,7 @@ import { sql as pool } from "../db"
 
 const NAME_MAX_CHARACTERS = 40
 const SUFFIX_CHARACTERS = 6
-const SUFFIX_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz" // none is taken for another
+const SUFFIX_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz" // without look-alikes
 
 export const LINK_COLUMNS = [
   "id",
@@ -23,13 +23,13 @@ export const LINK_COLUMNS = [
 type LinkRow = {
   program_id: number
   partner_id: number
-  code: string | null // made up of the name
+  code: string | null // null: generated from the name
   name: string
   destination_url: string | null
 }
 
-/** Whether its partner has been made: tracking is told of a new one as removed, in version 1. */
-export const isSeen = pool`
+/** Whether the partner's creation is complete. Until then its status is removed, in version 1. */
+export const isPartnerCreated = pool`
   not exists (
     select 1
     from partner_programs as partner
@@ -39,12 +39,12 @@ export const isSeen = pool`
   )
 `
 
-/** Adds a link to a partner of the program. Throws "conflict" where its code is taken. */
+/** Stores a link of a partner. Throws "conflict" if its code is taken. */
 export async function insertLink(sql: Database | Transaction, link: LinkRow): Promise<Link> {
   const { program_id, partner_id, code, name, destination_url } = link
   const [created] = await sql<[Link?]>`
     insert into referral_links (program_id, partner_id, code, destination_url)
-    values (${program_id}, ${partner_id}, ${code ?? invented(name)}, ${destination_url})
+    values (${program_id}, ${partner_id}, ${code ?? generateCode(name)}, ${destination_url})
     on conflict (code) do nothing
     returning ${sql(LINK_COLUMNS)}
   `
@@ -53,19 +53,19 @@ export async function insertLink(sql: Database | Transaction, link: LinkRow): Pr
   throw new Fault("conflict", `The code "${code}" is taken.`)
 }
 
-/** Whether a link may have this code at all: anything else need not be looked for. */
-export const isCode = (text: string): boolean => /^[A-Za-z0-9_-]{3,64}$/.test(text)
+/** Whether the text is a valid link code. Any other need not be looked up. */
+export const isLinkCode = (text: string): boolean => /^[A-Za-z0-9_-]{3,64}$/.test(text)
 
-/** Refuses what looks like a URL and is none: nothing could be appended to it. */
+/** Rejects URLs that match the schema's pattern but cannot be parsed. Throws "invalid". */
 export function checkDestination(url: string | null | undefined) {
   if (!url || URL.canParse(url)) return
   throw new Fault("invalid", "destination_url must be a URL with http or https.")
 }
 
-export const noLink = () => new Fault("missing", "The program has no such referral link.")
+export const linkNotFound = () => new Fault("missing", "Referral link not found in this program.")
 
-/** "Zoë's Blog" becomes zoes-blog-7kq2mx. */
-function invented(name: string): string {
+/** Generates a code from a name: "Zoë's Blog" becomes zoes-blog-7kq2mx. */
+function generateCode(name: string): string {
   const words = slugify(name, NAME_MAX_CHARACTERS) ?? "partner"
   const suffix = Array.from(
     { length: SUFFIX_CHARACTERS },

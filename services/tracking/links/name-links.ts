@@ -2,9 +2,9 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import { sql } from "../db"
 
-type Asked = RequestOf<typeof contract.nameLinks>
+type Request = RequestOf<typeof contract.nameLinks>
 
-export async function nameLinks({ program_id, link_ids }: Asked) {
+export async function nameLinks({ program_id, link_ids }: Request) {
   const links = await sql<{ link_id: number; code: string }[]>`
     select id as link_id, code
     from referral_links

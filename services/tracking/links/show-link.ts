@@ -2,7 +2,7 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import type { Link } from "../contract"
 import { sql } from "../db"
-import { isSeen, LINK_COLUMNS, noLink } from "./links"
+import { isPartnerCreated, LINK_COLUMNS, linkNotFound } from "./links"
 
 export async function showLink({ program_id, link_id }: RequestOf<typeof contract.showLink>) {
   const [link] = await sql<[Link?]>`
@@ -10,8 +10,8 @@ export async function showLink({ program_id, link_id }: RequestOf<typeof contrac
     from counted_links as link
     where id = ${link_id}
       and program_id = ${program_id}
-      and ${isSeen}
+      and ${isPartnerCreated}
   `
-  if (!link) throw noLink()
+  if (!link) throw linkNotFound()
   return link
 }

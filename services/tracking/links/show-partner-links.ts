@@ -5,11 +5,11 @@ import type { Link } from "../contract"
 import { sql } from "../db"
 import { LINK_COLUMNS } from "./links"
 
-type Asked = RequestOf<typeof contract.showPartnerLinks>
+type Request = RequestOf<typeof contract.showPartnerLinks>
 
 const LINKS_MAX = 1_000
 
-export async function showPartnerLinks({ program_id, partner_ids, after_link_id = 0 }: Asked) {
+export async function showPartnerLinks({ program_id, partner_ids, after_link_id = 0 }: Request) {
   const partners = await sql<{ partner_id: number; clicks: number }[]>`
     select partner_id, clicks
     from counted_partners
@@ -25,14 +25,14 @@ export async function showPartnerLinks({ program_id, partner_ids, after_link_id 
     order by id
     limit ${LINKS_MAX}
   `
-  const told = rowsThatFit(links)
-  const isAll = links.length < LINKS_MAX && told.length === links.length
-  const linksOf = Map.groupBy(told, link => link.partner_id)
+  const page = rowsThatFit(links)
+  const isComplete = links.length < LINKS_MAX && page.length === links.length
+  const linksOf = Map.groupBy(page, link => link.partner_id)
   return {
     partners: partners.map(partner => ({
       ...partner,
       links: linksOf.get(partner.partner_id) ?? [],
     })),
-    more_after: isAll ? null : told.at(-1)!.id,
+    more_after: isComplete ? null : page.at(-1)!.id,
   }
 }

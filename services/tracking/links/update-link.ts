@@ -3,11 +3,11 @@ import { differences, recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import type { Link } from "../contract"
 import { sql } from "../db"
-import { checkDestination, isSeen, LINK_COLUMNS, noLink } from "./links"
+import { checkDestination, isPartnerCreated, LINK_COLUMNS, linkNotFound } from "./links"
 
-/** Only the fields that are present change; a null destination_url goes back to the program's. */
-export async function updateLink(asked: RequestOf<typeof contract.updateLink>) {
-  const { program_id, link_id, change } = asked
+/** Changes only the fields that are present. A null destination_url restores the program's. */
+export async function updateLink(request: RequestOf<typeof contract.updateLink>) {
+  const { program_id, link_id, change } = request
   checkDestination(change.destination_url)
 
   return sql.begin(async sql => {
@@ -16,10 +16,10 @@ export async function updateLink(asked: RequestOf<typeof contract.updateLink>) {
       from referral_links as link
       where id = ${link_id}
         and program_id = ${program_id}
-        and ${isSeen}
+        and ${isPartnerCreated}
       for update
     `
-    if (!before) throw noLink()
+    if (!before) throw linkNotFound()
 
     const after = { ...before, ...change }
     await sql`

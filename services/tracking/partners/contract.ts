@@ -3,9 +3,9 @@ import { operation } from "../../../lib/bus/operation"
 import { Id, LinkCode, Nullable, OneOf } from "../../../lib/fields"
 
 /**
- * Keeps what a click and a sale must know of a partner-program record. Safe to repeat; an older
- * version than the one known is ignored. With `first_link`, the partner is new and gets it
- * (code null: made up). Faults: conflict (the code is taken), and then nothing was written.
+ * Stores the status of a partner-program record, which clicks and sales depend on. Safe to repeat;
+ * an older version than the stored one is ignored. `first_link` is created with a new partner (code
+ * null: generated). Faults: conflict (the code is taken; nothing was written).
  */
 export const putPartner = operation("tracking.partner.put", {
   request: Type.Object({
@@ -19,8 +19,9 @@ export const putPartner = operation("tracking.partner.put", {
 })
 
 /**
- * Undoes a putPartner whose creation came to nothing: its links go, their codes are free, and a
- * late putPartner of version 1 finds the partner removed. Safe to repeat.
+ * Undoes the putPartner of a partner whose creation failed: deletes its links, which frees their
+ * codes, and marks it as removed, so that a late putPartner of version 1 changes nothing. Safe to
+ * repeat. Faults: none.
  */
 export const forgetPartner = operation("tracking.partner.forget", {
   request: Type.Object({ program_id: Id, partner_id: Id }),

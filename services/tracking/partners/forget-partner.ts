@@ -2,10 +2,10 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import { sql } from "../db"
 
-type Asked = RequestOf<typeof contract.forgetPartner>
+type Request = RequestOf<typeof contract.forgetPartner>
 
-/** The row stays, removed: it is what a putPartner that comes too late finds. */
-export async function forgetPartner({ program_id, partner_id }: Asked) {
+/** Keeps the row with status removed: a putPartner that arrives late must find it. */
+export async function forgetPartner({ program_id, partner_id }: Request) {
   await sql.begin(async sql => {
     await sql`
       insert into partner_programs (program_id, partner_id, version, status)

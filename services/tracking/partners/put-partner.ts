@@ -3,8 +3,8 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { insertLink } from "../links/links"
 
-export async function putPartner(asked: RequestOf<typeof contract.putPartner>) {
-  const { program_id, partner_id, version, status, first_link } = asked
+export async function putPartner(request: RequestOf<typeof contract.putPartner>) {
+  const { program_id, partner_id, version, status, first_link } = request
   await sql.begin(async sql => {
     const [created] = await sql`
       insert into partner_programs (program_id, partner_id, version, status)

@@ -3,8 +3,8 @@ import { operation } from "../../../lib/bus/operation"
 import { Id, OneOf } from "../../../lib/fields"
 
 /**
- * Keeps what a click and a sale must know of a program. Safe to repeat; an older version than
- * the one known is ignored. Faults: conflict (a sale exists, and this is another currency).
+ * Stores the settings of a program that clicks, leads and sales depend on. Safe to repeat; an older
+ * version than the stored one is ignored. Faults: conflict (another currency, but a sale exists).
  */
 export const putProgram = operation("tracking.program.put", {
   request: Type.Object({

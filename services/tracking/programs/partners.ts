@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 
-/** Whether the partner is one of the program: a removed one no longer is. */
+/** Whether the partner belongs to the program and was not removed. */
 export async function hasPartner(
   sql: Database | Transaction,
   program_id: number,

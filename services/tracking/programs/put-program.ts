@@ -13,23 +13,23 @@ export async function putProgram(settings: Settings) {
       on conflict (program_id) do nothing
       returning 1
     `
-    if (!created) await change(sql, settings)
+    if (!created) await updateProgram(sql, settings)
   })
   return {}
 }
 
-/** Sales share the lock of the row, so that none comes in between the look and the change. */
-async function change(sql: Transaction, settings: Settings) {
+/** Locks the row, which sales lock too: no first sale can slip in between check and update. */
+async function updateProgram(sql: Transaction, settings: Settings) {
   const { program_id, version, currency } = settings
-  const [known] = await sql<[{ version: number; currency: string }]>`
+  const [stored] = await sql<[{ version: number; currency: string }]>`
     select version, currency
     from programs
     where program_id = ${program_id}
     for update
   `
-  if (known.version >= version) return
-  if (known.currency !== currency && (await hasSale(sql, program_id))) {
-    throw new Fault("conflict", "The currency is fixed: the program has sales.")
+  if (stored.version >= version) return
+  if (stored.currency !== currency && (await hasSale(sql, program_id))) {
+    throw new Fault("conflict", "The currency cannot be changed: the program has sales.")
   }
   await sql`
     update programs

@@ -1,9 +1,9 @@
 import { gauge } from "../../../lib/metrics"
 import { sql } from "../db"
 
-/** Counts, when Prometheus asks, what waits to be done. */
-export function tellBacklog() {
-  gauge("tributary_sales_pending", "Sales that are stored and not complete yet.", async () => {
+/** Registers gauges of pending work. They query the database on each scrape. */
+export function registerBacklogMetrics() {
+  gauge("tributary_sales_pending", "Sales that are stored but not yet complete.", async () => {
     const [{ sales }] = await sql<[{ sales: number }]>`
       select count(*) as sales
       from affiliate_sale_events
@@ -14,7 +14,7 @@ export function tellBacklog() {
 
   gauge(
     "tributary_sales_pending_oldest_seconds",
-    "The age of the oldest sale that is not complete yet; 0 if there is none.",
+    "Age of the oldest sale that is not yet complete; 0 if there is none.",
     async () => {
       const [{ seconds }] = await sql<[{ seconds: number }]>`
         select coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as seconds
@@ -27,8 +27,8 @@ export function tellBacklog() {
 
   gauge(
     "tributary_processor_events_waiting",
-    "Events of the payment processor that are to be applied yet, those aside that rest until the " +
-      "sale of their refund comes.",
+    "Payment processor events waiting to be applied, not counting refunds that rest until their " +
+      "sale is stored.",
     async () => {
       const [{ events }] = await sql<[{ events: number }]>`
         select count(*) as events

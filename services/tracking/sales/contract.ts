@@ -23,12 +23,12 @@ export const SaleFields = {
   additional_data: Type.Optional(Type.Object(TestMode, { description: "an object" })),
 }
 
-/** The body of POST /track/sale (specification 4.4). Its names reach down into the table. */
+/** The body of POST /track/sale (behaviour 4.3.1). The table's columns have the same names. */
 export const Sale = Type.Object(SaleFields)
 
 export type Sale = Static<typeof Sale>
 
-/** The body of POST /track/refund (specification 4.5). An amount of 0, or none: all of it. */
+/** The body of POST /track/refund (behaviour 4.4.1). An amount of 0 or none: a full refund. */
 export const Refund = Type.Object({
   transaction_id: Name,
   refund_amount_cents: Type.Optional(
@@ -39,7 +39,7 @@ export const Refund = Type.Object({
     }),
   ),
   refund_reason: Type.Optional(Reason),
-  refund_id: Type.Optional(Name), // tells several partial refunds of one sale apart
+  refund_id: Type.Optional(Name), // distinguishes the partial refunds of a sale
   additional_data: Type.Optional(Type.Object(TestMode, { description: "an object" })),
 })
 
@@ -49,12 +49,12 @@ export type Refund = Static<typeof Refund>
 const NoCommissionReason = OneOf("attribution_window_expired", "commission_duration_ended")
 
 /**
- * Records a sale of `program_id` and the commission it earns, once for each transaction_id (4.4).
- * `request_id` names the HTTP request. Under the same one, the same question has the same answer;
- * of several that race, one is told of success and the others "duplicate".
+ * Records a sale of `program_id` and the commission it earns, once per transaction_id (behaviour
+ * 4.3.2). `request_id` identifies the HTTP request; a repeat with the same one gets the same reply.
+ * Of concurrent requests one succeeds, and the others get "duplicate".
  * `commission_id` null: none was earned, and `reason` says why.
- * Faults: invalid (no such customer, or another program's, or without a partner), duplicate,
- * failed (no commission yet) and unavailable (in doubt): after these two, try again.
+ * Faults: invalid (the customer does not exist, belongs to another program or has no partner),
+ * duplicate, failed (no commission yet), unavailable (outcome unknown). Retry the last two.
  */
 export const recordSale = operation("tracking.sale.record", {
   request: Type.Object({ request_id: Type.String(), program_id: Id, sale: Sale }),
@@ -68,10 +68,10 @@ export const recordSale = operation("tracking.sale.record", {
 })
 
 /**
- * Refunds a sale of `program_id`, in whole or in part, and takes back what it earned (4.5).
- * The same `request_id` has the same answer. `deduction_cents` is in `currency`, before the clamp.
- * Faults: missing (no such sale in the program), invalid (more than the sale, or than remains),
- * failed and unavailable: try again.
+ * Refunds all or part of a sale of `program_id` and takes back what it earned (behaviour 4.4).
+ * A repeat with the same `request_id` gets the same reply. `deduction_cents` is in `currency`,
+ * before the clamp. Faults: missing (no such sale in the program), invalid (the refund exceeds the
+ * sale, or what remains of it), failed, unavailable. Retry the last two.
  */
 export const refundSale = operation("tracking.sale.refund", {
   request: Type.Object({ request_id: Type.String(), program_id: Id, refund: Refund }),
@@ -87,12 +87,12 @@ export const refundSale = operation("tracking.sale.refund", {
   ]),
 })
 
-/** Everything stored of a sale (contract 3). Faults: missing. */
+/** Returns all stored fields of a complete sale (behaviour 5.3.3). Faults: missing. */
 export const showSale = operation("tracking.sale.show", {
   request: Type.Object({ program_id: Id, sale_id: Id }),
   reply: Type.Object({
     id: Id,
-    transaction_id: Nullable(Type.String()), // null: a test sale may have none
+    transaction_id: Nullable(Type.String()), // null: a test sale without one
     program_id: Id,
     click_id: Nullable(Type.String()),
     customer_key: Nullable(Type.String()),
@@ -112,6 +112,7 @@ export const showSale = operation("tracking.sale.show", {
   }),
 })
 
+/** A sale in the feed. */
 export const SaleRow = Type.Object({
   id: Id,
   ...attribution,
@@ -121,7 +122,7 @@ export const SaleRow = Type.Object({
   sale_type: Type.String(),
   payment_status: Type.String(),
   is_recurring: Type.Boolean(),
-  converts: Type.Boolean(), // it was its customer's first: first_purchase_date is sale_date
+  converts: Type.Boolean(), // the customer's first: its sale_date is first_purchase_date
   ...origin,
   sale_date: Time,
   created_at: Time,
@@ -135,12 +136,12 @@ export const BookedSale = Type.Object({
   partner_id: Id,
   transaction_id: Type.String(),
   commission_id: Nullable(Id),
-  is_complete: Type.Boolean(), // else it may have a commission already, and does not know it
+  is_complete: Type.Boolean(), // false: a commission may exist although commission_id is null
 })
 
 export type BookedSale = Static<typeof BookedSale>
 
-/** Sales by id, test sales left out, as commissions must match them. */
+/** Sales by id, without test sales, to be reconciled with commissions. Faults: none. */
 export const listBookedSales = operation("tracking.sale.list_booked", {
   request: Type.Object({ after_id: Type.Integer(), limit: Type.Integer() }),
   reply: Type.Array(BookedSale),

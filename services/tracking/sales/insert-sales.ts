@@ -1,5 +1,5 @@
-import { columnsOf } from "../../../lib/db/columns"
 import type { Database, Transaction } from "../../../lib/db/database"
+import { relation } from "../../../lib/db/relation"
 import type { Sale } from "../contract"
 import { sql } from "../db"
 import { SALE_COLUMNS, type StoredSale } from "./sales"
@@ -7,73 +7,67 @@ import { wakeRefunds } from "./wake-refunds"
 
 export type NewSale = { program_id: number; sale: Sale; request_hash: string }
 
-/** Null: whoever its key names beyond doubt, or else its click_id. */
-type Customer = { customer_id: number | null }
+/** Null: found by customer_key unless that is provisional; without a key, by click_id. */
+type CustomerRef = { customer_id: number | null }
+
+const saleRelation = relation<ReturnType<typeof toRow>>({
+  customer_id: "bigint",
+  program_id: "bigint",
+  request_hash: "text",
+  customer_key: "text",
+  click_id: "text",
+  transaction_id: "text",
+  amount_cents: "bigint",
+  currency: "text",
+  sale_type: "text",
+  line_items: "text",
+  is_recurring: "boolean",
+  subscription_id: "text",
+  subscription_interval: "text",
+  product_id: "text",
+})
 
 /**
- * All that sales write, in one statement. It locks the customers, and shares the lock of the
- * programs' rows, which a change of the currency takes for itself: a sale fixes the currency.
+ * Stores pending sales in one statement and returns those that it stored. It locks the customers.
+ * It also takes a shared lock on the programs: a sale fixes the currency, and changing the currency
+ * takes an exclusive one.
  *
- * What it finds is as of its start. Of a customer whom somebody else has changed meanwhile, or holds
- * at this moment, it stores nothing: it could be a newer click that takes the customer.
+ * The statement reads the state at its start. It skips a customer that another transaction has
+ * changed since or holds a lock on: a newer click could be about to move that customer.
  */
-export function insertSales(database: Database | Transaction, sales: (NewSale & Customer)[]) {
-  const column = columnsOf(sales.map(asRow))
-
+export function insertSales(database: Database | Transaction, sales: (NewSale & CustomerRef)[]) {
   return database<StoredSale[]>`
-    with asked as materialized (
-      select *
-      from unnest(
-        ${column("customer_id")}::bigint[],
-        ${column("program_id")}::bigint[],
-        ${column("request_hash")}::text[],
-        ${column("customer_key")}::text[],
-        ${column("click_id")}::text[],
-        ${column("transaction_id")}::text[],
-        ${column("amount_cents")}::bigint[],
-        ${column("currency")}::text[],
-        ${column("sale_type")}::text[],
-        ${column("line_items")}::text[],
-        ${column("is_recurring")}::boolean[],
-        ${column("subscription_id")}::text[],
-        ${column("subscription_interval")}::text[],
-        ${column("product_id")}::text[]
-      ) with ordinality as asked (
-        customer_id, program_id, request_hash, customer_key, click_id, transaction_id, amount_cents,
-        currency, sale_type, line_items, is_recurring, subscription_id, subscription_interval,
-        product_id, position
-      )
-    ),
-    named as materialized (
-      select asked.position, customer.id, customer.ctid as version
-      from asked
+    with input as materialized ${saleRelation(database, sales.map(toRow))},
+    matched as materialized (
+      select input.position, customer.id, customer.ctid as version
+      from input
       join customers as customer
-        on customer.id = asked.customer_id
+        on customer.id = input.customer_id
       union all
-      select asked.position, customer.id, customer.ctid
-      from asked
+      select input.position, customer.id, customer.ctid
+      from input
       join customers as customer
-        on customer.program_id = asked.program_id
-        and customer.customer_key = asked.customer_key
+        on customer.program_id = input.program_id
+        and customer.customer_key = input.customer_key
         and not customer.key_is_provisional
-      where asked.customer_id is null
+      where input.customer_id is null
       union all
-      select asked.position, customer.id, customer.ctid
-      from asked
+      select input.position, customer.id, customer.ctid
+      from input
       join customers as customer
-        on customer.click_id = asked.click_id
+        on customer.click_id = input.click_id
         and customer.names_click
-        and customer.program_id = asked.program_id
-      where asked.customer_id is null
-        and asked.customer_key is null
+        and customer.program_id = input.program_id
+      where input.customer_id is null
+        and input.customer_key is null
     ),
     customer as materialized (
       select
-        named.position, named.version = customer.ctid as is_as_named,
+        matched.position, matched.version = customer.ctid as is_unchanged,
         customer.id, customer.program_id, customer.click_id, customer.customer_key,
         customer.partner_id, customer.link_id, customer.click_event_id, customer.attributed_at,
         customer.window_days
-      from named
+      from matched
       join customers as customer using (id)
       order by customer.id
       for update of customer skip locked
@@ -88,43 +82,44 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
       )
       select
         customer.program_id, customer.id, customer.click_id, customer.customer_key,
-        asked.transaction_id, asked.request_hash, asked.amount_cents, asked.currency,
-        asked.sale_type, asked.line_items::jsonb, asked.is_recurring, asked.subscription_id,
-        asked.subscription_interval, asked.product_id,
-        origin.partner_id, origin.link_id, origin.click_event_id, origin.first_sale_id,
-        -- whoever clicked while we waited for the lock did so after now()
+        input.transaction_id, input.request_hash, input.amount_cents, input.currency,
+        input.sale_type, input.line_items::jsonb, input.is_recurring, input.subscription_id,
+        input.subscription_interval, input.product_id,
+        attribution.partner_id, attribution.link_id, attribution.click_event_id,
+        attribution.first_sale_id,
+        -- a click while this statement waited for the lock is later than now()
         greatest(0, floor(extract(epoch from now() - customer.attributed_at) / 86400)),
         customer.window_days,
-        origin.first_sale_id is not null
+        attribution.first_sale_id is not null
           or now() <= customer.attributed_at + customer.window_days * interval '1 day',
         'pending',
-        origin.geo_country, origin.device_type, origin.browser_name, origin.referrer_host,
-        origin.sub_id
+        attribution.geo_country, attribution.device_type, attribution.browser_name,
+        attribution.referrer_host, attribution.sub_id
       from customer
-      join asked using (position)
+      join input using (position)
       join programs as program on program.program_id = customer.program_id
-      cross join lateral (${origin}) as origin
-      where customer.is_as_named
+      cross join lateral (${saleAttribution}) as attribution
+      where customer.is_unchanged
         and (
           select status
           from partner_programs
           where program_id = customer.program_id
-            and partner_id = origin.partner_id
+            and partner_id = attribution.partner_id
         ) <> 'removed'
-      order by asked.transaction_id -- who inserts in one order does not deadlock
+      order by input.transaction_id -- inserting in one order avoids deadlocks
       for share of program
       on conflict (transaction_id) where not is_test do nothing
       returning ${sql(SALE_COLUMNS)}
     ),
-    settled as (${settlingCustomers}),
+    settled as (${settleCustomers}),
     woken as (${wakeRefunds(sql, sql`select program_id, transaction_id from stored`)})
     select ${sql(SALE_COLUMNS)}
     from stored
   `
 }
 
-const asRow = ({ sale, ...stored }: NewSale & Customer) => ({
-  ...stored,
+const toRow = ({ sale, ...fields }: NewSale & CustomerRef) => ({
+  ...fields,
   customer_key: sale.customer_key ?? null,
   click_id: sale.click_id ?? null,
   transaction_id: sale.transaction_id,
@@ -132,26 +127,26 @@ const asRow = ({ sale, ...stored }: NewSale & Customer) => ({
   currency: sale.currency ?? "USD",
   sale_type: sale.sale_type ?? "payment",
   line_items: sale.line_items ? JSON.stringify(sale.line_items) : null,
-  is_recurring: String(sale.is_recurring ?? false), // a list of booleans the driver takes for one
+  is_recurring: String(sale.is_recurring ?? false), // the driver takes boolean lists for a boolean
   subscription_id: sale.subscription_id ?? null,
   subscription_interval: sale.subscription_interval ?? null,
   product_id: sale.product_id ?? null,
 })
 
 /**
- * What a sale is owed to: a renewal to its subscription's first sale, which has kept what its click
- * was like; any other to the customer's click, of which that is unknown where retention has dropped
- * it.
+ * Selects the attribution of a sale, for a query with `input` and `customer`. A renewal takes it
+ * from its subscription's first sale, any other sale from the customer's click. Fields of a click
+ * that retention has dropped are null.
  */
-export const origin = sql`
+export const saleAttribution = sql`
   (
     select
       partner_id, link_id, click_event_id, id as first_sale_id,
       geo_country, device_type, browser_name, referrer_host, sub_id
     from affiliate_sale_events
-    where asked.is_recurring
+    where input.is_recurring
       and program_id = customer.program_id
-      and subscription_id = asked.subscription_id
+      and subscription_id = input.subscription_id
       and is_attributed
       and first_sale_id is null
       and not is_test
@@ -173,10 +168,10 @@ export const origin = sql`
 `
 
 /**
- * From its first attributed conversion on, newer clicks do not move the customer. A renewal is
- * owed to another sale, and says nothing of the click that the customer has now.
+ * Settles customers at their first attributed conversion: newer clicks no longer move them. A
+ * renewal belongs to an earlier sale and does not settle the customer's present click.
  */
-const settlingCustomers = sql`
+const settleCustomers = sql`
   update customers
   set is_settled = true
   from stored

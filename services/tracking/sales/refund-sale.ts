@@ -7,23 +7,23 @@ import type * as contract from "../contract"
 import { completeSale } from "./complete-sale"
 import { findSale } from "./sales"
 
-type Asked = RequestOf<typeof contract.refundSale>
+type Request = RequestOf<typeof contract.refundSale>
 
-/** A sale that is pending is completed first: nobody can refund what is not there yet. */
-export async function refundSale({ request_id, program_id, refund }: Asked) {
+/** Completes a pending sale first, since a refund takes back its commission. */
+export async function refundSale({ request_id, program_id, refund }: Request) {
   const sale = await findSale(refund.transaction_id)
   if (sale?.program_id !== program_id) {
-    throw new Fault("missing", "No sale of this program has this transaction_id.")
+    throw new Fault("missing", "No sale in this program has this transaction_id.")
   }
   const { commission_id } =
-    sale.state === "complete" ? sale : await completeSale(sale, null).catch(notYet)
+    sale.state === "complete" ? sale : await completeSale(sale, null).catch(throwNotReady)
 
   const { refund_amount_cents = 0, refund_reason = null, refund_id = null } = refund
   if (commission_id === null) {
     if (refund_amount_cents <= sale.amount_cents) return { status: "no_commission" as const }
-    throw new Fault("invalid", "refund_amount_cents is more than the amount of the sale.")
+    throw new Fault("invalid", "refund_amount_cents exceeds the amount of the sale.")
   }
-  const asked = {
+  const request = {
     request_id,
     sale_id: sale.id,
     sale_amount_cents: sale.amount_cents,
@@ -31,11 +31,11 @@ export async function refundSale({ request_id, program_id, refund }: Asked) {
     refund_reason,
     refund_id,
   }
-  return retryOnSilence(() => call(reverseCommission, asked))
+  return retryOnSilence(() => call(reverseCommission, request))
 }
 
-/** What the sale's own caller would be told is no help to this one. */
-const notYet = (error: unknown) => {
+/** Replaces the message, which is meant for the caller that records the sale. */
+const throwNotReady = (error: unknown) => {
   const { kind, cause } = asFault(error)
   throw new Fault(kind, "The sale has no commission yet: send the same refund again.", cause)
 }

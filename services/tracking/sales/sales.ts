@@ -11,13 +11,13 @@ export type StoredSale = {
   currency: string
   product_id: string | null
   is_attributed: boolean
-  first_sale_id: number | null // of the subscription that it renews
+  first_sale_id: number | null // of the renewed subscription; null: not a renewal
   click_age_days: number
   window_days: number
   sale_date: string
   state: "pending" | "complete"
   commission_id: number | null
-  acknowledged_by: string | null // null: no request has been answered 200
+  acknowledged_by: string | null // the request that got 200; null: none yet
 }
 
 export const SALE_COLUMNS = [
@@ -40,6 +40,7 @@ export const SALE_COLUMNS = [
   "acknowledged_by",
 ] satisfies (keyof StoredSale)[]
 
+/** Finds a sale by transaction_id, pending ones included, test sales not. */
 export async function findSale(transaction_id: string) {
   const [sale] = await sql<[StoredSale?]>`
     select ${sql(SALE_COLUMNS)}
@@ -50,7 +51,7 @@ export async function findSale(transaction_id: string) {
   return sale
 }
 
-/** Of a sale that is known to be there: nothing deletes one. */
+/** Returns a sale by an id that is known to exist: sales are never deleted. */
 export async function findSaleById(id: number) {
   const [sale] = await sql<[StoredSale]>`
     select ${sql(SALE_COLUMNS)}

@@ -3,7 +3,7 @@ import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sql } from "../db"
 
-/** A pending sale is shown to nobody. A test sale is shown as what it is. */
+/** Hides pending sales. Finds test sales too; `is_test` marks them. */
 export async function showSale({ program_id, sale_id }: RequestOf<typeof contract.showSale>) {
   const [sale] = await sql<[ReplyOf<typeof contract.showSale>?]>`
     select
@@ -15,6 +15,6 @@ export async function showSale({ program_id, sale_id }: RequestOf<typeof contrac
       and program_id = ${program_id}
       and state = 'complete'
   `
-  if (!sale) throw new Fault("missing", "The program has no such sale.")
+  if (!sale) throw new Fault("missing", "Sale not found in this program.")
   return sale
 }

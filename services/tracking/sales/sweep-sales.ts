@@ -1,16 +1,20 @@
 import { log } from "../../../lib/log"
+import { claim } from "../claim"
 import { sql } from "../db"
 import { completeSale } from "./complete-sale"
 import { SALE_COLUMNS, type StoredSale } from "./sales"
 
-const SALES_MAX = 20
-
 /**
- * Completes sales that were left pending: a process died, or commissions was away. They are
- * acknowledged to nobody, so that the advertiser's next try still gets its 200.
+ * Completes sales left pending by a crash or an outage of commissions. It acknowledges them to no
+ * request, so that the advertiser's retry still gets a 200. Returns how many it claimed.
  */
 export async function sweepSales() {
-  const sales = await claimSales()
+  const sales = await claim<StoredSale>({
+    table: "affiliate_sale_events",
+    isOpen: sql`state = 'pending'`,
+    order: sql`try_after`,
+    columns: SALE_COLUMNS,
+  })
   await Promise.all(
     sales.map(sale =>
       completeSale(sale, null).catch(err => log.warn({ err, sale_id: sale.id }, "Still pending")),
@@ -18,21 +22,3 @@ export async function sweepSales() {
   )
   return sales.length
 }
-
-/** Two replicas do not take the same ones, and each try doubles the pause before the next. */
-const claimSales = () => sql<StoredSale[]>`
-  update affiliate_sale_events
-  set
-    tries = tries + 1,
-    try_after = now() + least(2 ^ least(tries, 6), 60) * interval '1 second'
-  where id in (
-    select id
-    from affiliate_sale_events
-    where state = 'pending'
-      and try_after < now()
-    order by try_after
-    limit ${SALES_MAX}
-    for update skip locked
-  )
-  returning ${sql(SALE_COLUMNS)}
-`

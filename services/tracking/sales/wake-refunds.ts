@@ -1,9 +1,9 @@
 import type { Database, Fragment, Transaction } from "../../../lib/db/database"
 
 /**
- * Has the sweeper try the refunds that wait for these sales: rows of program_id, transaction_id.
- * Whoever stores a sale does so; a refund that is stored at the same moment goes unseen here, but is
- * young enough to be tried anyway.
+ * Makes the sweeper retry the refunds that wait for these sales, given as rows of program_id and
+ * transaction_id. Run it wherever a sale is stored or gets a payment. It misses refunds stored at
+ * the same moment, but new refunds are tried for a while anyway.
  */
 export const wakeRefunds = (sql: Database | Transaction, sales: Fragment) => sql`
   update processor_events as event
@@ -15,9 +15,9 @@ export const wakeRefunds = (sql: Database | Transaction, sales: Fragment) => sql
     select sale.transaction_id as payment
     union all
     select payment
-    from processor_payments as tied
-    where tied.program_id = sale.program_id
-      and tied.transaction_id = sale.transaction_id
+    from processor_payments as link
+    where link.program_id = sale.program_id
+      and link.transaction_id = sale.transaction_id
   ) as paid
   cross join lateral (
     select id
@@ -25,8 +25,8 @@ export const wakeRefunds = (sql: Database | Transaction, sales: Fragment) => sql
     where program_id = sale.program_id
       and payment = paid.payment
       and state = 'waiting'
-    offset 0 -- looked up one by one, however few there were when this was planned
+    offset 0 -- keeps the index lookup, even if the table was nearly empty when planned
   ) as waiting
   where event.id = waiting.id
-    and event.state = 'waiting' -- still, if somebody has applied it meanwhile
+    and event.state = 'waiting' -- unless another process has applied it
 `

@@ -3,7 +3,7 @@ import { retryOnConflict } from "../../../lib/db/pool"
 import type { StripeEvent } from "../contract"
 import { sql } from "../db"
 import { linkPayment } from "./processor-payments"
-import { noteRefund } from "./processor-refunds"
+import { storeRefundPart } from "./processor-refunds"
 import type { Reading, StoredEvent } from "./reading"
 
 export const EVENT_COLUMNS = [
@@ -14,17 +14,17 @@ export const EVENT_COLUMNS = [
   "tries",
 ] satisfies (keyof StoredEvent)[]
 
-/** Answers the event if there is something to apply that was not yet: resent, one that was ignored. */
+/** Stores an event once. Returns it if it must be applied, also if an ignored one is resent. */
 export const storeEvent = (program_id: number, event: StripeEvent, reading: Reading) =>
   retryOnConflict(() =>
     sql.begin(async sql => {
       const stored = await insertEvent(sql, program_id, event, reading)
       if (!stored) return undefined // a replay
-      await link(sql, program_id, reading)
+      await linkPayments(sql, program_id, reading)
       if (reading.kind === "refund") {
-        for (const part of reading.parts) await noteRefund(sql, stored, reading.payment, part)
+        for (const part of reading.parts) await storeRefundPart(sql, stored, reading.payment, part)
       }
-      return waits(reading) ? stored : undefined
+      return isActionable(reading) ? stored : undefined
     }),
   )
 
@@ -38,10 +38,10 @@ async function insertEvent(
     program_id,
     event_id,
     type,
-    reading: waits(reading) ? sql.json(reading as never) : null,
+    reading: isActionable(reading) ? sql.json(reading as never) : null,
     payment: reading.kind === "refund" ? reading.payment : null,
-    state: waits(reading) ? "waiting" : reading.kind === "nothing" ? "ignored" : "applied",
-    reason: reading.kind === "nothing" ? reading.reason : null,
+    state: isActionable(reading) ? "waiting" : reading.kind === "ignored" ? "ignored" : "applied",
+    reason: reading.kind === "ignored" ? reading.reason : null,
   }
   const [stored] = await sql<[StoredEvent?]>`
     insert into processor_events ${sql(row)}
@@ -58,10 +58,10 @@ async function insertEvent(
   return stored
 }
 
-const waits = ({ kind }: Reading) => kind === "sale" || kind === "refund"
+const isActionable = ({ kind }: Reading) => kind === "sale" || kind === "refund"
 
-/** Ties payments to the sale that they paid: refunds that wait for it are tried again. */
-async function link(sql: Transaction, program_id: number, reading: Reading) {
+/** Links payments to the sale that they paid, which wakes the refunds that wait for it. */
+async function linkPayments(sql: Transaction, program_id: number, reading: Reading) {
   switch (reading.kind) {
     case "sale":
       for (const payment of reading.payments.toSorted()) {

@@ -3,8 +3,8 @@ import { sql } from "../db"
 import { wakeRefunds } from "../sales/wake-refunds"
 
 /**
- * Ties a payment to the sale that it paid (null: that is not told), and locks it: what refunds of
- * one payment take is worked out one after the other. Refunds that wait for the sale wake up.
+ * Links a payment to the sale that it paid (null: unknown) and wakes the refunds that wait for the
+ * sale. Locks the payment, so that its refunds are calculated one after the other.
  */
 export async function linkPayment(
   sql: Transaction,
@@ -23,7 +23,7 @@ export async function linkPayment(
   await wakeRefunds(sql, sale)
 }
 
-/** The sale that a payment has paid: by the payment's own id, or that of the invoice it is tied to. */
+/** Finds the sale of a payment, by the payment's own id or that of the linked invoice. */
 export async function findPaidSale(program_id: number, payment: string) {
   const [sale] = await sql<[{ transaction_id: string; currency: string }?]>`
     select transaction_id, currency

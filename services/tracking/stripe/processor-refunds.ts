@@ -3,12 +3,12 @@ import { sql } from "../db"
 import type { RefundPart, StoredEvent } from "./reading"
 
 /**
- * Notes a refund once, and how much of the sale it takes. Some events name each refund, others
- * only tell the total so far, and both may tell of the same money. So what is refunded is the
- * greater of the highest total and the sum of the named ones, and each takes what is lacking to
- * it: whatever comes first, the sum is right. The payment is locked.
+ * Stores a refund once, with the amount that it takes from the sale. Some events list each refund,
+ * others only the running total, and both may report the same money. So the amount refunded is the
+ * greater of the highest total and the sum of the listed refunds, and each refund takes the
+ * difference, in whatever order they arrive. The caller holds the lock on the payment.
  */
-export const noteRefund = (
+export const storeRefundPart = (
   sql: Transaction,
   { id, program_id }: StoredEvent,
   payment: string,
@@ -31,7 +31,7 @@ export const noteRefund = (
   on conflict (program_id, refund_id) do nothing
 `
 
-/** What an event takes of its sale. Nothing: others have told of the same money before. */
+/** Lists what an event takes from its sale. Empty: earlier events reported the same money. */
 export const refundsOf = ({ id }: StoredEvent) => sql<{ refund_id: string; taken_cents: number }[]>`
   select refund_id, taken_cents
   from processor_refunds

@@ -1,20 +1,20 @@
 import type { Sale } from "../contract"
 
-/** What an event of a payment processor means here. */
+/** What is to be done about an event of a payment processor. */
 export type Reading =
-  | { kind: "sale"; is_test: boolean; sale: Sale; payments: string[] } // what its refunds name
-  | { kind: "payment"; payment: string; transaction_id: string } // it has paid this sale
+  | { kind: "sale"; is_test: boolean; sale: Sale; payments: string[] } // ids that refunds name
+  | { kind: "payment"; payment: string; transaction_id: string } // the sale that it paid
   | {
       kind: "refund"
       payment: string
-      transaction_id: string | null // that the payment has paid, if the event says so
+      transaction_id: string | null // the sale that was paid; null: unknown
       currency: string
       refund_reason?: string
       parts: RefundPart[]
     }
-  | { kind: "nothing"; reason: string }
+  | { kind: "ignored"; reason: string }
 
-/** A refund; or, where it is a total, all refunds of a payment so far. */
+/** One refund of a payment. `is_total`: all its refunds so far, as one sum. */
 export type RefundPart = { refund_id: string; amount_cents: number; is_total: boolean }
 
 export type StoredEvent = {

@@ -4,10 +4,10 @@ import { applyProcessorEvent } from "./apply-processor-event"
 import { storeEvent } from "./processor-events"
 import { readStripeEvent } from "./stripe-event"
 
-type Asked = RequestOf<typeof contract.recordStripeEvent>
+type Request = RequestOf<typeof contract.recordStripeEvent>
 
-/** Stored is answered for: what cannot be applied now is later, by the sweeper. */
-export async function recordStripeEvent({ program_id, event }: Asked) {
+/** Succeeds once the event is stored: if it cannot be applied now, the sweeper retries it. */
+export async function recordStripeEvent({ program_id, event }: Request) {
   const reading = readStripeEvent(event)
   const stored = reading && (await storeEvent(program_id, event, reading))
   if (stored) await applyProcessorEvent(stored)

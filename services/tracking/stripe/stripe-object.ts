@@ -1,28 +1,27 @@
 import { decimal, exponentOf, isCurrency } from "../../../lib/money"
 
-// What stands in an object of Stripe's, wherever its API version put it. Nothing is relied on:
-// what is not of the type that is asked for counts as absent.
+// Readers of Stripe objects, for any API version. A value of an unexpected type counts as absent.
 
-/** The value at a path like `parent.subscription_details`. */
-export const at = (object: unknown, path: string): unknown =>
+/** Returns the value at a path like `parent.subscription_details`. */
+export const valueAt = (object: unknown, path: string): unknown =>
   path.split(".").reduce((value, name) => Object(value)[name], object)
 
 export function listAt(object: unknown, path: string): unknown[] {
-  const list = at(object, path)
+  const list = valueAt(object, path)
   return Array.isArray(list) ? list : []
 }
 
-/** A text that may be an id or a name here. */
+/** Returns a text of 1–255 characters, the length of ids and names. */
 export function textAt(object: unknown, path: string): string | undefined {
-  const text = at(object, path)
+  const text = valueAt(object, path)
   return typeof text === "string" && /^[\s\S]{1,255}$/u.test(text) ? text : undefined
 }
 
-/** The id of a thing, which may stand there itself instead. */
+/** Returns an id from a field that holds the id or the whole object. */
 export const idAt = (object: unknown, path: string): string | undefined =>
   textAt(object, path) ?? textAt(object, `${path}.id`)
 
-/** The payment that is named: its intent, or of old ones without an intent the charge. */
+/** Returns the id of the payment intent, or of the charge if an old payment has no intent. */
 export const paymentAt = (object: unknown): string | undefined =>
   idAt(object, "payment_intent") ?? idAt(object, "charge")
 
@@ -31,13 +30,13 @@ export function currencyAt(object: unknown): string | undefined {
   return currency && isCurrency(currency) ? currency : undefined
 }
 
-/** A positive amount in the smallest unit of the currency, as ISO 4217 has it. */
+/** Returns a positive amount in the smallest unit of the currency according to ISO 4217. */
 export function centsAt(
   object: unknown,
   path: string,
   currency = currencyAt(object),
 ): number | undefined {
-  const amount = at(object, path)
+  const amount = valueAt(object, path)
   if (!Number.isSafeInteger(amount) || !currency) return undefined
 
   const exponent = exponentOf(currency)
@@ -46,5 +45,5 @@ export function centsAt(
   return cents > 0 && Number.isSafeInteger(cents) ? cents : undefined
 }
 
-/** Where Stripe counts in other units than ISO 4217. */
+/** Decimal places of currencies for which Stripe differs from ISO 4217. */
 const EXPONENTS: Record<string, number> = { ISK: 2, UGX: 2, MGA: 0 }

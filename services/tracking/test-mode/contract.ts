@@ -5,7 +5,7 @@ import { Click } from "../clicks/contract"
 import { Lead } from "../leads/contract"
 import { Refund, SaleFields } from "../sales/contract"
 
-/** The same in test mode: what identifies and counts may be left out. */
+/** The body of a sale in test mode: transaction_id and amount_cents are optional. */
 export const TestSale = Type.Object({
   ...SaleFields,
   transaction_id: Type.Optional(Name),
@@ -14,12 +14,12 @@ export const TestSale = Type.Object({
 
 export type TestSale = Static<typeof TestSale>
 
-/** The same in test mode. */
+/** The body of a refund in test mode: all fields are optional. */
 export const TestRefund = Type.Partial(Refund)
 
 /**
- * Stores a click, lead or sale with is_test true: it touches no customer, counter, commission
- * or metric (specification 1.8). The program is `program_id`, else that of the link `code`.
+ * Stores a click, lead or sale with is_test true. It changes no customer, counter, commission or
+ * metric (behaviour 4.5). The program is `program_id`, or else that of the link `code`.
  * Faults: invalid (no program found).
  */
 export const recordTestEvent = operation("tracking.test_event.record", {
@@ -35,19 +35,19 @@ export const recordTestEvent = operation("tracking.test_event.record", {
   reply: Type.Object({ event_id: Id, program_id: Id }),
 })
 
-/** The test sale that a test refund names, or null (contract 4). It changes nothing. */
+/** Finds the test sale that a test refund names (behaviour 4.5). `event_id` null: none. */
 export const findTestSale = operation("tracking.test_sale.find", {
   request: Type.Object({ program_id: Id, transaction_id: Nullable(Name) }),
   reply: Type.Object({ event_id: Nullable(Id) }),
 })
 
 const Step = Type.Object({
-  is_complete: Type.Boolean(), // a real event has been recorded
+  is_complete: Type.Boolean(), // a real event was recorded
   test_events: Type.Integer(),
   latest: Nullable(Type.Object({ id: Id, timestamp: Time, created_at: Time })), // of the tests
 })
 
-/** How far the integration of a program has come, as of `now` (contract 4). Faults: none. */
+/** Returns the integration status of a program as of `now` (behaviour 5.4). Faults: none. */
 export const showStatus = operation("tracking.status.show", {
   request: Type.Object({ program_id: Id }),
   reply: Type.Object({ steps: Type.Object({ click: Step, lead: Step, sale: Step }), now: Time }),

@@ -2,10 +2,10 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import { sql } from "../db"
 
-type Asked = RequestOf<typeof contract.findTestSale>
+type Request = RequestOf<typeof contract.findTestSale>
 
-/** The newest one: in test mode a transaction_id may come again. */
-export async function findTestSale({ program_id, transaction_id }: Asked) {
+/** Returns the newest match, because test sales may repeat a transaction_id. */
+export async function findTestSale({ program_id, transaction_id }: Request) {
   const [sale] = await sql<[{ id: number }?]>`
     select id
     from affiliate_sale_events

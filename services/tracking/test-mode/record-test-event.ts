@@ -3,24 +3,25 @@ import { Fault } from "../../../lib/fault"
 import { visitOf } from "../clicks/visit"
 import type * as contract from "../contract"
 import type { Click, Lead, TestSale } from "../contract"
-import { hidden } from "../customers/email"
+import { hashAndMask } from "../customers/email"
 import { sql } from "../db"
-import { isCode } from "../links/links"
+import { isLinkCode } from "../links/links"
 
-type Asked = RequestOf<typeof contract.recordTestEvent>
-type Stored = { id: number }
+type Request = RequestOf<typeof contract.recordTestEvent>
+type EventId = { id: number }
 
-/** A test row names no customer and no partner, so it can move nothing. */
-export async function recordTestEvent({ program_id, code, event }: Asked) {
-  const program = await findProgram(program_id, code)
-  const stored = await insert(program, event)
-  return { event_id: stored.id, program_id: program }
+/** Stores a test row without customer and partner, so that it cannot change attribution. */
+export async function recordTestEvent({ program_id, code, event }: Request) {
+  const testProgramId = await findProgramId(program_id, code)
+  const { id } = await insert(testProgramId, event)
+  return { event_id: id, program_id: testProgramId }
 }
 
-async function findProgram(program_id: number | null, code: string | null): Promise<number> {
+/** Returns `program_id`, or the program of the link if it is null. Throws "invalid". */
+async function findProgramId(program_id: number | null, code: string | null): Promise<number> {
   const [program] = program_id ? await byId(program_id) : await byCode(code)
   if (program) return program.program_id
-  throw new Fault("invalid", "No program is found: send its additional_data.program_id.")
+  throw new Fault("invalid", "No program found: send additional_data.program_id.")
 }
 
 const byId = (program_id: number) => sql<[{ program_id: number }?]>`
@@ -34,19 +35,20 @@ const byCode = (code: string | null) => sql<[{ program_id: number }?]>`
   select program.program_id
   from referral_links as link
   join programs as program using (program_id)
-  where link.code = ${code && isCode(code) ? code : null}
+  where link.code = ${code && isLinkCode(code) ? code : null}
     and program.status <> 'archived'
 `
 
-function insert(program_id: number, event: Asked["event"]): Promise<Stored> {
+function insert(program_id: number, event: Request["event"]): Promise<EventId> {
   if ("click" in event) return insertClick(program_id, event.click)
   if ("lead" in event) return insertLead(program_id, event.lead)
   return insertSale(program_id, event.sale)
 }
 
 async function insertClick(program_id: number, click: Click) {
-  const [event] = await sql<[Stored]>`
-    insert into affiliate_click_events ${sql({ program_id, is_test: true, ...visitOf(click, null) })}
+  const row = { program_id, is_test: true, ...visitOf(click, null) }
+  const [event] = await sql<[EventId]>`
+    insert into affiliate_click_events ${sql(row)}
     returning id
   `
   return event
@@ -61,9 +63,9 @@ async function insertLead(program_id: number, lead: Lead) {
     event_name: additional_data?.event_name ?? null,
     stated_program_id: additional_data?.program_id ?? null,
     is_test: true,
-    ...(email ? hidden(email) : {}),
+    ...(email ? hashAndMask(email) : {}),
   }
-  const [event] = await sql<[Stored]>`
+  const [event] = await sql<[EventId]>`
     insert into affiliate_lead_events ${sql(row)}
     returning id
   `
@@ -82,7 +84,7 @@ async function insertSale(program_id: number, sale: TestSale) {
     state: "complete",
     is_test: true,
   }
-  const [event] = await sql<[Stored]>`
+  const [event] = await sql<[EventId]>`
     insert into affiliate_sale_events ${sql(row)}
     returning id
   `

@@ -5,48 +5,48 @@ import { sql } from "../db"
 type TestEvent = { id: number; timestamp: string; created_at: string }
 
 /**
- * Only real events complete a step: a test click or lead needs no credential, so that anybody
- * could send one. Whoever tries out an integration sees those apart.
+ * Only real events complete a step, because test clicks and leads need no credential. Test events
+ * are reported separately.
  */
 export async function showStatus({ program_id }: RequestOf<typeof contract.showStatus>) {
-  const [{ now, clicked, led, sold }] = await sql<
-    [{ now: string; clicked: boolean; led: boolean; sold: boolean }]
+  const [{ now, has_clicks, has_leads, has_sales }] = await sql<
+    [{ now: string; has_clicks: boolean; has_leads: boolean; has_sales: boolean }]
   >`
     select
       now(),
       exists (
         select from partner_programs
         where program_id = ${program_id} and clicks > 0
-        union all -- one is enough: counted_partners would add up all that waits
+        union all -- stops at the first row; counted_partners would add up all waiting clicks
         select from uncounted
         join referral_links as link on link.id = uncounted.link_id
         where link.program_id = ${program_id}
-      ) as clicked,
+      ) as has_clicks,
       exists (
         select from affiliate_lead_events
         where program_id = ${program_id} and not is_test
-      ) as led,
+      ) as has_leads,
       exists (
         select from affiliate_sale_events
         where program_id = ${program_id} and not is_test and state = 'complete'
-      ) as sold
+      ) as has_sales
   `
   const [click, lead, sale] = await Promise.all([
-    testsOf(program_id, "affiliate_click_events", "click_timestamp"),
-    testsOf(program_id, "affiliate_lead_events", "lead_timestamp"),
-    testsOf(program_id, "affiliate_sale_events", "sale_date"),
+    testEventsOf(program_id, "affiliate_click_events", "click_timestamp"),
+    testEventsOf(program_id, "affiliate_lead_events", "lead_timestamp"),
+    testEventsOf(program_id, "affiliate_sale_events", "sale_date"),
   ])
   return {
     steps: {
-      click: { is_complete: clicked, ...click },
-      lead: { is_complete: led, ...lead },
-      sale: { is_complete: sold, ...sale },
+      click: { is_complete: has_clicks, ...click },
+      lead: { is_complete: has_leads, ...lead },
+      sale: { is_complete: has_sales, ...sale },
     },
     now,
   }
 }
 
-async function testsOf(program_id: number, table: string, time: string) {
+async function testEventsOf(program_id: number, table: string, time: string) {
   const [{ test_events }] = await sql<[{ test_events: number }]>`
     select count(*) as test_events
     from ${sql(table)}

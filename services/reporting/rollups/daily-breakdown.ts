@@ -3,8 +3,8 @@ import type { By } from "../contract"
 
 const SUMMED = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]
 
-/** What says each dimension, in events and in commissions alike. */
-export const COLUMNS = {
+/** The column of each dimension, in events and in commissions alike. */
+export const DIMENSION_COLUMNS = {
   partner: "partner_id",
   link: "link_id",
   country: "geo_country",
@@ -14,10 +14,10 @@ export const COLUMNS = {
   sub_id: "sub_id",
 } as const satisfies Record<By, string>
 
-const DIMENSION_COLUMNS = Object.values(COLUMNS)
+const VALUE_COLUMNS = Object.values(DIMENSION_COLUMNS)
 
-/** The columns by which events are counted. */
-export const counted = (sql: Transaction) =>
+/** The columns of events that eventFacts reads. */
+export const factColumns = (sql: Transaction) =>
   sql([
     "program_id",
     "timestamp",
@@ -25,10 +25,13 @@ export const counted = (sql: Transaction) =>
     "converts",
     "currency",
     "amount_cents",
-    ...DIMENSION_COLUMNS,
+    ...VALUE_COLUMNS,
   ])
 
-/** What events count for. `events` names a table, or what else has these columns. */
+/**
+ * Selects what each event adds to the breakdowns. `events` is a table, or another relation with the
+ * columns of factColumns.
+ */
 export const eventFacts = (sql: Transaction, events: Fragment) => sql`
   select
     program_id, (timestamp at time zone 'UTC')::date as day, coalesce(currency, '') as currency,
@@ -37,21 +40,21 @@ export const eventFacts = (sql: Transaction, events: Fragment) => sql`
     converts::int as conversions,
     coalesce(amount_cents, 0) as revenue_cents,
     0 as commission_cents,
-    ${sql(DIMENSION_COLUMNS)}
+    ${sql(VALUE_COLUMNS)}
   from ${events}
 `
 
-/** The same of commissions. */
+/** Selects what each commission adds to the breakdowns. `commissions` is a relation. */
 export const commissionFacts = (sql: Transaction, commissions: Fragment) => sql`
   select
     program_id, (created_at at time zone 'UTC')::date as day, currency,
     0 as clicks, 0 as leads, 0 as conversions, 0 as revenue_cents,
     amount_cents as commission_cents,
-    ${sql(DIMENSION_COLUMNS)}
+    ${sql(VALUE_COLUMNS)}
   from ${commissions}
 `
 
-/** The sums of facts by day, under each value that they have; '' where they have none. */
+/** Selects the sums of facts by day and by each value of each dimension; '' means no value. */
 export const sumsByDay = (sql: Transaction, facts: Fragment) => sql`
   select
     program_id, day, currency,
@@ -67,7 +70,7 @@ export const sumsByDay = (sql: Transaction, facts: Fragment) => sql`
     coalesce(
       partner_id::text, link_id::text, geo_country, device_type, browser_name, referrer_host,
       sub_id, ''
-    ) as value, -- one of them: the others are null in its set
+    ) as value, -- in each grouping set, the other columns are null
     sum(clicks)::bigint as clicks, sum(leads)::bigint as leads,
     sum(conversions)::bigint as conversions,
     sum(revenue_cents) as revenue_cents, sum(commission_cents) as commission_cents
@@ -80,8 +83,8 @@ export const sumsByDay = (sql: Transaction, facts: Fragment) => sql`
     )
 `
 
-/** The command that adds facts to the sums that are kept. */
-export const addUp = (sql: Transaction, facts: Fragment) => sql`
+/** The insert that adds facts to daily_breakdown. */
+export const addToBreakdown = (sql: Transaction, facts: Fragment) => sql`
   insert into daily_breakdown as kept (
     program_id, dimension, value, day, currency, ${sql(SUMMED)}
   )

@@ -1,52 +1,50 @@
-import { columnsOf } from "../../../lib/db/columns"
 import type { Transaction } from "../../../lib/db/database"
+import { relation } from "../../../lib/db/relation"
 import type { ClickRow } from "../../tracking/contract"
-import { COLUMNS } from "../breakdown/breakdowns"
+import { DIMENSION_COLUMNS } from "./daily-breakdown"
+
+const hourRelation = relation<Period>({
+  program_id: "bigint",
+  starts: "timestamptz",
+  clicks: "bigint",
+})
+const dayRelation = relation<Period>({ program_id: "bigint", starts: "date", clicks: "bigint" })
+const valueRelation = relation<ValueCount>({
+  program_id: "bigint",
+  dimension: "text",
+  value: "text",
+  starts: "date",
+  clicks: "bigint",
+})
 
 /**
- * Adds clicks to the sums of their hours and days. They are counted here: a flood of clicks makes
- * few sums, and PostgreSQL would have to group all of it by each of seven values.
+ * Adds clicks to the hourly, daily and breakdown counts. They are counted here because PostgreSQL
+ * would have to group all rows by each of seven dimensions, and many clicks make few counts.
  */
-export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
-  const by_hour = periodsOf(rows, row => `${row.click_timestamp.slice(0, 13)}:00Z`)
-  const by_day = periodsOf(rows, row => row.click_timestamp.slice(0, 10))
-  const hours = columnsOf(by_hour)
-  const days = columnsOf(by_day)
-  const values = columnsOf(by_day.flatMap(countValues))
+export async function addClickCounts(sql: Transaction, rows: ClickRow[]) {
+  const byHour = periodsOf(rows, row => `${row.click_timestamp.slice(0, 13)}:00Z`)
+  const byDay = periodsOf(rows, row => row.click_timestamp.slice(0, 10))
+  const byValue = byDay.flatMap(countValues)
 
   await sql`
     with
     counted_by_hour as (
       insert into hourly (program_id, hour, clicks)
-      select program_id, hour, clicks
-      from unnest(
-        ${hours("program_id")}::bigint[],
-        ${hours("starts")}::timestamptz[],
-        ${hours("clicks")}::bigint[]
-      ) as count (program_id, hour, clicks)
+      select program_id, starts, clicks
+      from ${hourRelation(sql, byHour)} as count
       on conflict (program_id, hour) do update
       set clicks = hourly.clicks + excluded.clicks
     ),
     counted_by_day as (
       insert into daily (program_id, day, clicks)
-      select program_id, day, clicks
-      from unnest(
-        ${days("program_id")}::bigint[],
-        ${days("starts")}::date[],
-        ${days("clicks")}::bigint[]
-      ) as count (program_id, day, clicks)
+      select program_id, starts, clicks
+      from ${dayRelation(sql, byDay)} as count
       on conflict (program_id, day) do update
       set clicks = daily.clicks + excluded.clicks
     )
     insert into daily_breakdown as kept (program_id, dimension, value, day, currency, clicks)
-    select program_id, dimension, value, day, '', clicks
-    from unnest(
-      ${values("program_id")}::bigint[],
-      ${values("dimension")}::text[],
-      ${values("value")}::text[],
-      ${values("starts")}::date[],
-      ${values("clicks")}::bigint[]
-    ) as count (program_id, dimension, value, day, clicks)
+    select program_id, dimension, value, starts, '', clicks
+    from ${valueRelation(sql, byValue)} as count
     on conflict (program_id, dimension, value, day, currency) do update
     set clicks = kept.clicks + excluded.clicks
   `
@@ -54,7 +52,7 @@ export async function addUpClicks(sql: Transaction, rows: ClickRow[]) {
 
 type Period = { program_id: number; starts: string; clicks: number; rows: ClickRow[] }
 
-/** The clicks of each program in each period, which `startOf` names. */
+/** Groups clicks by program and period. `startOf` returns the start of a click's period. */
 function periodsOf(rows: ClickRow[], startOf: (row: ClickRow) => string): Period[] {
   const periods = new Map<string, Period>()
   for (const row of rows) {
@@ -68,9 +66,11 @@ function periodsOf(rows: ClickRow[], startOf: (row: ClickRow) => string): Period
   return [...periods.values()]
 }
 
-/** How many clicks of a day there are of each value. */
+/** Counts the clicks of a day by each value of each dimension. */
+type ValueCount = Omit<Period, "rows"> & { dimension: string; value: string | number }
+
 const countValues = ({ program_id, starts, rows }: Period) =>
-  Object.entries(COLUMNS).flatMap(([dimension, column]) => {
+  Object.entries(DIMENSION_COLUMNS).flatMap(([dimension, column]) => {
     const counts = new Map<string | number, number>()
     for (const row of rows) {
       const value = row[column] ?? ""

@@ -1,31 +1,30 @@
 import type { Fragment, Transaction } from "../../../lib/db/database"
 import { sql } from "../db"
-import { type Edge, partsOf } from "../periods/range"
-import { earliest, endOf, HOUR_MS, later, latest, startOf } from "../periods/time"
+import { type Edge, splitIntoDays } from "../periods/range"
+import { addMs, earliest, endOf, HOUR_MS, latest, startOf } from "../periods/time"
 import { KEPT_FROM } from "../retention/dropped-clicks"
-import { countEnds, edgesIn } from "./edges"
-import type { EventType, FirstEvent, WantedEvents } from "./events"
+import { countEnds, edgeRows } from "./edges"
+import type { EventFilter, EventType, FirstEvent } from "./events"
 
 /**
- * Finds a page by adding up the days that have been counted, from the newest on, and then the
- * hours of the day in which it starts: however deep it lies, few other events are looked at. The
- * ragged ends of a range are counted now. Days are added up as doubles, which takes PostgreSQL half
- * as long as numerics, and are exact as far as the numbers of an answer are.
- * No event of the page is older than `from`. `first` null: it is empty.
+ * Finds where a page starts by adding up the counts of days, newest first, and then of the hours in
+ * the page's first day, so that even a deep page reads few other events. Partial hours are counted
+ * from events. Days are added as doubles: twice as fast as numerics, and as exact as JSON numbers.
+ * No event of the page is older than `from`. `first` null: the page is empty.
  */
-export async function locate(
+export async function locatePage(
   sql: Transaction,
-  wanted: WantedEvents,
+  filter: EventFilter,
   offset: number,
   limit: number,
 ): Promise<{ total: number; from: string; first: FirstEvent | null }> {
-  const { edges } = partsOf(wanted)
-  const [{ total, newest, oldest, newer, until }] = await sql<[Days]>`
+  const { edges } = splitIntoDays(filter)
+  const [{ total, newest, oldest, newer, until }] = await sql<[DaysOfPage]>`
     with added as (
       select
         day,
         sum(events::float8) over (order by day desc rows unbounded preceding) as events_since
-      from (${countsIn(wanted)}) as counts
+      from (${selectCountsByDay(filter)}) as counts
     )
     select
       coalesce(max(events_since), 0)::bigint as total,
@@ -39,35 +38,35 @@ export async function locate(
       (min(events_since) filter (where events_since > ${offset}::float8))::bigint as until
     from added
   `
-  const from = oldest ? latest(wanted.from, startOf(oldest)) : wanted.from
+  const from = oldest ? latest(filter.from, startOf(oldest)) : filter.from
   if (!newest) return { total, from, first: null }
 
-  const isWhole = edges.every(edge => edge.day !== newest) // its hours are counted
+  const isWhole = edges.every(edge => edge.day !== newest) // then its hours have rollups
   const first =
     isWhole && offset > newer
-      ? await firstInDay(sql, wanted, newest, offset - newer)
+      ? await firstInDay(sql, filter, newest, offset - newer)
       : {
-          from: latest(wanted.from, startOf(newest)),
-          to: earliest(wanted.to, endOf(newest)),
+          from: latest(filter.from, startOf(newest)),
+          to: earliest(filter.to, endOf(newest)),
           newer: offset - newer,
           older: until - offset - 1,
         }
   return { total, from, first }
 }
 
-type Days = {
+type DaysOfPage = {
   total: number
   oldest: string | null // a day no newer than the page's last event
   newer: number // how many events are on days newer than `newest`
 } & (
-  | { newest: string; until: number } // the day of the first event; how many there are until its end
-  | { newest: null; until: null } // there is none
+  | { newest: string; until: number } // the first event's day; how many events are since its start
+  | { newest: null; until: null } // the page is empty
 )
 
-/** The first event after an offset in a day, as one of its hour. */
+/** Finds the first event after an offset in a day, and returns its position within its hour. */
 async function firstInDay(
   sql: Transaction,
-  wanted: WantedEvents,
+  filter: EventFilter,
   day: string,
   offset: number,
 ): Promise<FirstEvent> {
@@ -75,9 +74,9 @@ async function firstInDay(
     with added as (
       select
         hour,
-        sum(${columnOf(wanted.event_type, KEPT_HOUR)}) over (order by hour desc) as events_since
+        sum(${countColumn(filter.event_type, KEPT_HOUR)}) over (order by hour desc) as events_since
       from hourly
-      where program_id = ${wanted.program_id} and hour between ${startOf(day)} and ${endOf(day)}
+      where program_id = ${filter.program_id} and hour between ${startOf(day)} and ${endOf(day)}
     )
     select
       max(hour) filter (where events_since > ${offset}::bigint) as hour,
@@ -88,56 +87,56 @@ async function firstInDay(
   `
   return {
     from: hour,
-    to: later(hour, HOUR_MS - 1),
+    to: addMs(hour, HOUR_MS - 1),
     newer: offset - newer,
     older: until - offset - 1,
   }
 }
 
-/** How many events a range has, as a part of a statement. */
-export const totalIn = (wanted: WantedEvents): Fragment => sql`
+/** Selects how many events match. */
+export const selectTotal = (filter: EventFilter): Fragment => sql`
   select coalesce(sum(events::float8), 0)::bigint as total
-  from (${countsIn(wanted)}) as counts
+  from (${selectCountsByDay(filter)}) as counts
 `
 
-/** How many events there are on each day of a range. */
-function countsIn(wanted: WantedEvents): Fragment {
-  const { days, edges } = partsOf(wanted)
+/** Selects how many events match on each day. */
+function selectCountsByDay(filter: EventFilter): Fragment {
+  const { days, edges } = splitIntoDays(filter)
   return sql`
-    select day, ${columnOf(wanted.event_type, KEPT_DAY)} as events
+    select day, ${countColumn(filter.event_type, KEPT_DAY)} as events
     from daily
-    where program_id = ${wanted.program_id}
+    where program_id = ${filter.program_id}
       and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
-    ${edges.length > 0 ? sql`union all ${countAtEdges(wanted, edges)}` : sql``}
+    ${edges.length > 0 ? sql`union all ${selectCountsAtEdges(filter, edges)}` : sql``}
   `
 }
 
-// A day is compared with a day: to make a time of each row's takes longer than the rest.
+// Compares days: converting the day of each row to a time would take longer than all the rest.
 const KEPT_DAY = sql`day >= (select (${KEPT_FROM} at time zone 'UTC')::date)`
 const KEPT_HOUR = sql`hour >= ${KEPT_FROM}`
-const ALREADY_LEFT_OUT = sql`true` // what retention dropped: countEnds does not count it
+const ALWAYS = sql`true` // countEnds leaves out what retention dropped
 
-/** How many events a list shows of a day or an hour, whose clicks may have been dropped. */
-function columnOf(event_type: EventType | null, isKept: Fragment) {
+/** The number of listed events of a day or an hour, without clicks that retention dropped. */
+function countColumn(event_type: EventType | null, isKept: Fragment) {
   const clicks = sql`case when ${isKept} then clicks else 0 end`
   if (event_type === "click") return clicks
   if (event_type === "lead") return sql`leads`
   return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`
 }
 
-const countAtEdges = ({ program_id, event_type }: WantedEvents, edges: Edge[]) => sql`
+const selectCountsAtEdges = ({ program_id, event_type }: EventFilter, edges: Edge[]) => sql`
   select day, sum(events)::bigint as events
   from (
-    select day, ${columnOf(event_type, ALREADY_LEFT_OUT)} as events
+    select day, ${countColumn(event_type, ALWAYS)} as events
     from (${countEnds([program_id], event_type, edges)}) as ends
     union all
-    select edge.day, ${columnOf(event_type, KEPT_HOUR)}
-    from ${edgesIn(edges)}
+    select edge.day, ${countColumn(event_type, KEPT_HOUR)}
+    from ${edgeRows(edges)} as edge
     cross join lateral (
       select hour, clicks, leads, sales
       from hourly
       where program_id = ${program_id} and hour between edge.first_hour and edge.last_hour
-      offset 0 -- each by the index
+      offset 0 -- keeps it one index scan per row
     ) as hourly
   ) as part
   group by day
