@@ -10,29 +10,15 @@ const FAILED: Count = { ...NONE, failed: 1 }
 
 const OPERATIONS_MS = 15 * 60_000
 
+const QUICK = ["./tests/lib", "./tests/house", "./tests/http/sales", "./tests/http/commissions"]
+
 const root = join(import.meta.dir, "..")
 const reports = mkdtempSync(join(tmpdir(), "tributary-reports-"))
-const isOnPath = Boolean(Bun.which("nats-server"))
-const failures: string[] = [] // told again at the end: thousands of lines may stand between
+const failures: string[] = [] // repeated at the end: thousands of lines may stand between
 const isCI = process.env.CI === "true"
+const paths = process.argv.slice(2)
 
-/**
- * `npm test`: the checks, then everything in one process, then HTTP again over NATS; where CI=true
- * also the short form of `npm run test:operations`.
- */
-const counts = [
-  await check("Types", ["typescript/bin/tsc", "--noEmit"]),
-  await check("Style", ["@biomejs/biome/bin/biome", "check", "."]),
-  await check("Unused code", ["knip/bin/knip-bun.js"]),
-  await suite("Everything, in one process", [], { PROCESSES: "one" }),
-  isOnPath
-    ? await suite("HTTP again, in separate processes over NATS", ["./tests/http"], {
-        PROCESSES: "separate",
-        REPLICAS: "2",
-      })
-    : skip("HTTP again, in separate processes over NATS: there is no nats-server on PATH."),
-  ...(isCI ? [await operations()] : []),
-]
+const counts = await (paths[0] === "--quick" ? quick() : paths[0] ? only(paths) : everything())
 rmSync(reports, { recursive: true })
 
 const total = (what: keyof Count) => counts.reduce((sum, count) => sum + count[what], 0)
@@ -42,6 +28,53 @@ if (failures.length) console.log(`\n${failures.join("\n\n")}`)
 if (total("skipped")) console.log(`\n${total("skipped")} skipped`)
 console.log(`${total("passed")} passed, ${failed} failed`)
 process.exit(failed ? 1 : 0)
+
+/** `npm test`. With CI=true it includes the short form of `npm run test:operations`. */
+async function everything(): Promise<Count[]> {
+  return [
+    ...(await checks()),
+    await suite("Everything, in one process", [], { PROCESSES: "one" }),
+    Bun.which("nats-server")
+      ? await suite("HTTP again, in separate processes over NATS", ["./tests/http"], {
+          PROCESSES: "separate",
+          REPLICAS: "2",
+        })
+      : skip("HTTP again, in separate processes over NATS: there is no nats-server on PATH."),
+    ...(isCI ? [await operations()] : []),
+  ]
+}
+
+/** `npm run test:quick`: the checks, the unit tests, and sales and commissions over HTTP. */
+async function quick(): Promise<Count[]> {
+  return [
+    ...(await checks()),
+    await suite("Unit tests and the money, in one process", QUICK, { PROCESSES: "one" }),
+  ]
+}
+
+/** `npm test -- PATH…`: the tests of these files or folders. */
+async function only(paths: string[]): Promise<Count[]> {
+  return [await suite("In one process", paths.map(asPath), { PROCESSES: "one" })]
+}
+
+async function checks(): Promise<Count[]> {
+  return [
+    await check("Types", ["typescript/bin/tsc", "-p", "."]),
+    await check("Types of the browser script", [
+      "typescript/bin/tsc",
+      "-p",
+      "gateway/service-tracker",
+    ]),
+    await check("Types of the browser tests", ["typescript/bin/tsc", "-p", "tests/browser"]),
+    await check("Style", ["@biomejs/biome/bin/biome", "check", "."]),
+    await check("Unused code", ["knip/bin/knip-bun.js"]),
+  ]
+}
+
+/** Bun takes a file or folder that begins with "./"; anything else would be a pattern to it. */
+function asPath(argument: string): string {
+  return /^[./-]/.test(argument) ? argument : `./${argument}`
+}
 
 async function check(title: string, [program, ...args]: string[]): Promise<Count> {
   announce(title)

@@ -16,7 +16,7 @@ describeInBrowser("service-tracker.js on a visit", () => {
     tag = `data-program-id="${program.program_id}"`
   })
 
-  test("records the click and keeps it in a cookie of the whole site", async () => {
+  test("records the click and stores it in a cookie of the whole site", async () => {
     const visitor = await newVisitor()
     const url = `${shop({ tag })}?aff=${program.code}`
     await visit(visitor, url)
@@ -72,7 +72,7 @@ describeInBrowser("service-tracker.js on a visit", () => {
     })
   })
 
-  test("tells of another partner's link, and that the visitor is known", async () => {
+  test("records the link of another partner with the existing click id", async () => {
     const { code } = await newPartner(program)
     const visitor = await newVisitor()
     await visit(visitor, `${shop({ tag })}?aff=${program.code}`)
@@ -86,7 +86,7 @@ describeInBrowser("service-tracker.js on a visit", () => {
     expect(after.service_aff!.value).toBe(code)
   })
 
-  test("keeps what it had when the other link is inactive", async () => {
+  test("keeps its cookies when the other link is inactive", async () => {
     const { code, link_id } = await newPartner(program)
     const links = `/api/advertiser/affiliate-programs/${program.program_id}/referral-links`
     const body = { status: "inactive" }
@@ -100,7 +100,7 @@ describeInBrowser("service-tracker.js on a visit", () => {
     expect(await cookiesOf(visitor)).toEqual(before)
   })
 
-  test.each(["localhost", "127.0.0.1"])("keeps the cookie to the host on %s", async host => {
+  test.each(["localhost", "127.0.0.1"])("limits the cookie to the host on %s", async host => {
     const visitor = await newVisitor()
     await visit(visitor, `${shop({ tag }, host)}?aff=${program.code}`)
     const cookies = await cookiesOf(visitor)
@@ -108,7 +108,7 @@ describeInBrowser("service-tracker.js on a visit", () => {
     expect(cookies.service_click_id!.domain).toBe(host)
   })
 
-  test("replaces a cookie of the host alone, which would hide the wider one", async () => {
+  test("replaces a cookie of the host alone, which would shadow the wider one", async () => {
     const visitor = await newVisitor()
     const url = shop({ tag })
     await visitor.page.context().addCookies([{ name: "service_click_id", value: "old", url }])

@@ -3,7 +3,7 @@ import { newProgram, type TestProgram } from "../support/program"
 import { openShop } from "./shop"
 import { describeInBrowser, useBrowser, type Visitor, visit } from "./visitor"
 
-/** It tidies up when the click is done, since the test's own hand in the page needs clean ones. */
+/** Restores the prototypes once the click is recorded: Playwright needs them clean. */
 const POLLUTION = `<script>
   const polluted = { toJSON: () => "polluted", signal: "x", method: "x", click_id: "x", get: 1 }
   Object.assign(Object.prototype, polluted)
@@ -14,7 +14,7 @@ const POLLUTION = `<script>
   })
 </script>`
 
-/** Every element hides a property of document that a careless script would use. */
+/** Each element hides a property of document or window that a careless script would use. */
 const CLOBBERED = `<img name="currentScript" src="data:,"><form id="serviceTracker"></form>`
 
 describeInBrowser("service-tracker.js as a guest in the page", () => {
@@ -27,22 +27,22 @@ describeInBrowser("service-tracker.js as a guest in the page", () => {
     tag = `data-program-id="${program.program_id}"`
   })
 
-  test("knows the click for this page when cookies and storage are blocked", async () => {
+  test("keeps the click in memory when cookies and storage are blocked", async () => {
     const visitor = await newVisitor()
     const headers = { "content-security-policy": "sandbox allow-scripts" }
     await visit(visitor, `${shop({ tag, headers })}?aff=${program.code}`)
     const reply = await visitor.page.evaluate(() => window.serviceTracker!.signup("sandboxed"))
     expect(reply).toMatchObject({ success: true })
-    await isUndisturbed(visitor)
+    await expectUndisturbed(visitor)
   })
 
-  test("is silent when cookies do not stay", async () => {
+  test("throws nothing when cookies are disabled", async () => {
     const visitor = await newVisitor()
     const session = await visitor.page.context().newCDPSession(visitor.page)
     await session.send("Emulation.setDocumentCookieDisabled", { disabled: true })
     await visit(visitor, `${shop({ tag })}?aff=${program.code}`)
     expect(await visitor.page.evaluate(() => window.serviceTracker!.hasAttribution)).toBe(true)
-    await isUndisturbed(visitor)
+    await expectUndisturbed(visitor)
   })
 
   test("records the visit to a page that pollutes prototypes", async () => {
@@ -51,34 +51,40 @@ describeInBrowser("service-tracker.js as a guest in the page", () => {
     await visitor.page.waitForURL("**#clean")
     expect(visitor.calls[0]!.body.affiliate_url).toContain(program.code)
     expect(await visitor.page.evaluate(() => window.serviceTracker!.clickId)).toMatch(/^clk_/)
-    await isUndisturbed(visitor)
+    await expectUndisturbed(visitor)
   })
 
   test("records the visit to a page that clobbers the document", async () => {
     const visitor = await newVisitor()
     await visit(visitor, `${shop({ tag, before: CLOBBERED })}?aff=${program.code}`)
     expect(await visitor.page.evaluate(() => window.serviceTracker!.hasAttribution)).toBe(true)
-    await isUndisturbed(visitor)
+    await expectUndisturbed(visitor)
   })
 
-  test("records the visit under an impossible title and an endless URL", async () => {
+  test("records the visit with an invalid title and a very long URL", async () => {
     const visitor = await newVisitor()
     const before = `<script>document.title = "\\ud800\\u{1f600}"</script>`
     const junk = `x=%E0%A4%A&y=${"%00".repeat(4_000)}`
     await visit(visitor, `${shop({ tag, before })}?${junk}&aff=${program.code}#aff=other`)
     expect(visitor.calls[0]!.body.page_title).toBe("😀")
     expect(await visitor.page.evaluate(() => window.serviceTracker!.hasAttribution)).toBe(true)
-    await isUndisturbed(visitor)
+    await expectUndisturbed(visitor)
   })
 
   test.each([
-    ["the gateway is down", { tag: `data-api-base="http://127.0.0.1:${freedPort()}"` }],
-    ["the gateway is no URL", { tag: `data-api-base="https://[" data-lead-form="(("` }],
-    ["the page forbids it", { headers: { "content-security-policy": "connect-src 'self'" } }],
+    ["the gateway is down", { tag: `data-api-base="http://127.0.0.1:${unusedPort()}"` }],
+    [
+      "the gateway's address is not a URL",
+      { tag: `data-api-base="https://[" data-lead-form="(("` },
+    ],
+    [
+      "the page's policy forbids requests",
+      { headers: { "content-security-policy": "connect-src 'self'" } },
+    ],
     ["the page has no fetch", { before: "<script>fetch = () => { throw 1 }</script>" }],
-    ["the page took its names", { before: "<script>serviceTrackerQueue = 'x'</script>" }],
-    ["nobody knows the code", { aff: "nobody's <script>" }],
-  ])("disturbs nothing when %s", async (_why, { aff = "nobody", ...page }: Unlucky) => {
+    ["the page uses its global names", { before: "<script>serviceTrackerQueue = 'x'</script>" }],
+    ["the code is unknown", { aff: "unknown <script>" }],
+  ])("disturbs nothing when %s", async (_case, { aff = "unknown", ...page }: Adversity) => {
     const visitor = await newVisitor()
     const body = "<form><button>Join</button></form>"
     await visit(visitor, `${shop({ ...page, body })}?aff=${encodeURIComponent(aff)}`)
@@ -90,25 +96,26 @@ describeInBrowser("service-tracker.js as a guest in the page", () => {
     const nothing = { clickId: null, hasAttribution: false, replies: [false, false] }
     expect(tracked).toEqual(nothing)
     await visitor.page.click("button")
-    await isUndisturbed(visitor)
+    await expectUndisturbed(visitor)
   })
 })
 
-interface Unlucky {
+interface Adversity {
   aff?: string
   tag?: string
   before?: string
   headers?: Record<string, string>
 }
 
-/** The shop's own script has run, and the browser had no complaint about anybody's. */
-async function isUndisturbed({ page, errors }: Visitor) {
+/** Expects that the shop's own script has run, and that no script threw anything. */
+async function expectUndisturbed({ page, errors }: Visitor) {
   await page.waitForFunction(() => document.documentElement.dataset.shop === "open")
   await Bun.sleep(50) // a rejection is reported one turn later
   expect(errors).toEqual([])
 }
 
-function freedPort() {
+/** A port on which nothing listens. */
+function unusedPort() {
   const server = Bun.serve({ port: 0, fetch: () => new Response() })
   server.stop(true)
   return server.port

@@ -13,7 +13,7 @@ const FORM = `
 `
 const FORM_TAG = `data-lead-form="#join" data-customer-key-field="user[id]"`
 
-const NEVER_ANSWERED = `<script>
+const CLICK_NEVER_ANSWERED = `<script>
   const realFetch = fetch
   fetch = (url, init) => url.endsWith("/click") ? new Promise(() => {}) : realFetch(url, init)
 </script>`
@@ -51,7 +51,7 @@ describeInBrowser("service-tracker.js on a sign-up", () => {
     expect(events[1]).toMatchObject({ customer_key: "eve" })
   })
 
-  test("sends the lead of a form that takes the visitor elsewhere", async () => {
+  test("sends the lead of a form that leaves the page", async () => {
     const visitor = await newVisitor()
     await visit(visitor, `${shop({ tag: `${tag} ${FORM_TAG}`, body: FORM })}?aff=${program.code}`)
     const { service_click_id } = await cookiesOf(visitor)
@@ -87,7 +87,7 @@ describeInBrowser("service-tracker.js on a sign-up", () => {
     expect(leadsOf(visitor)).toEqual([])
   })
 
-  test("waits for the click that is under way", async () => {
+  test("waits for a pending click", async () => {
     const visitor = await newVisitor()
     const before = `<script>
       window.serviceTrackerQueue = [["signup", "quick", "quick@example.com"], ["nonsense"], null]
@@ -101,20 +101,20 @@ describeInBrowser("service-tracker.js on a sign-up", () => {
     expect(visitor.errors).toEqual([])
   })
 
-  test("does not wait for it beyond the page", async () => {
+  test("does not wait for the click when the page is left", async () => {
     const visitor = await newVisitor()
     await visit(visitor, `${shop({ tag })}?aff=${program.code}`)
     const { service_click_id } = await cookiesOf(visitor)
 
     const body = FORM.replace(`"ada"`, `"hasty"`)
-    const hasty = shop({ tag: `${tag} ${FORM_TAG}`, before: NEVER_ANSWERED, body })
+    const hasty = shop({ tag: `${tag} ${FORM_TAG}`, before: CLICK_NEVER_ANSWERED, body })
     await visitor.page.goto(`${hasty}?aff=another`)
     await visitor.page.waitForFunction(() => window.serviceTracker)
     await Promise.all([visitor.page.waitForURL("**/thanks"), visitor.page.click("button")])
     expect(await recordedLead(service_click_id!.value)).toMatchObject({ customer_key: "hasty" })
   })
 
-  test("tells nobody about a visitor whom no partner sent", async () => {
+  test("sends nothing for a visitor without attribution", async () => {
     const visitor = await newVisitor()
     await visit(visitor, shop({ tag }))
     const reply = await visitor.page.evaluate(() => window.serviceTracker!.signup("bob", "b@x.org"))
@@ -122,7 +122,7 @@ describeInBrowser("service-tracker.js on a sign-up", () => {
     expect(visitor.calls).toEqual([])
   })
 
-  test("sends test leads while it debugs", async () => {
+  test("sends test leads in debug mode", async () => {
     const visitor = await newVisitor()
     await visit(visitor, shop({ tag: `${tag} data-debug` }))
     const replies = await visitor.page.evaluate(() =>
@@ -132,7 +132,7 @@ describeInBrowser("service-tracker.js on a sign-up", () => {
     expect(replies).toMatchObject([recorded, recorded])
   })
 
-  /** The lead goes out beside the submit: it may arrive after the next page. */
+  /** Waits for the lead, which may arrive after the next page has loaded. */
   async function recordedLead(click_id: string) {
     for (let tries = 0; tries < 50; tries++) {
       const lead = (await eventsOf(click_id)).find(event => event.event_type === "lead")

@@ -28,7 +28,7 @@ describeInBrowser("service-tracker.js, however it is loaded", () => {
     expect(await visitor.page.evaluate(state)).toEqual([7, false, true])
   })
 
-  test("sends to another origin where it is told to", async () => {
+  test("sends to the origin that data-api-base names", async () => {
     const visitor = await newVisitor()
     const elsewhere = `data-api-base="${gateway.toString().replace("localhost", "127.0.0.1")}"`
     await visit(visitor, `${shop({ tag: elsewhere })}?aff=${program.code}`)
@@ -39,7 +39,7 @@ describeInBrowser("service-tracker.js, however it is loaded", () => {
     ["a module", (src: string) => `<script type="module" src="${src}"></script>`],
     ["an import", (src: string) => `<script>import("${src}")</script>`],
     ["a file of another name", (src: string) => `<script src="${src}"></script>`],
-  ])("finds itself as %s", async (_how, html) => {
+  ])("finds itself as %s", async (_case, html) => {
     const visitor = await newVisitor()
     const text = await (await fetch(new URL("/service-tracker.js", gateway))).text()
     await visitor.page.route("**/service-tracker.js", route => route.abort())
@@ -61,7 +61,7 @@ describeInBrowser("service-tracker.js, however it is loaded", () => {
     expect(visitor.calls).toHaveLength(1)
   })
 
-  test("waits in a page that is rendered in advance until somebody sees it", async () => {
+  test("records a prerendered page only once it is shown", async () => {
     const visitor = await newVisitor()
     const before = `<script>
       Object.defineProperty(document, "prerendering", { value: true })

@@ -4,7 +4,7 @@ import { url } from "../support/world"
 const get = (path: string, headers = {}) => fetch(new URL(path, url), { headers })
 
 describe.each(["/service-tracker.js", "/js/service-tracker.js"])("GET %s", path => {
-  test("answers a script that any site may load", async () => {
+  test("returns a script that any site may load", async () => {
     const { status, headers } = await get(path)
     expect(status).toBe(200)
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -15,14 +15,14 @@ describe.each(["/service-tracker.js", "/js/service-tracker.js"])("GET %s", path 
     })
   })
 
-  test("weighs 4 KiB at most, gzipped", async () => {
+  test("is at most 4 KiB gzipped", async () => {
     const text = await (await get(path, { "accept-encoding": "identity" })).text()
     expect(Bun.gzipSync(text).byteLength).toBeLessThanOrEqual(4 * 1024)
     expect(text).toBe(await (await get(path, { "accept-encoding": "gzip" })).text())
     expect(text).not.toMatch(/\bimport\b|\brequire\b/)
   })
 
-  test("answers 304 to a browser that has it", async () => {
+  test("returns 304 to a browser that has the current script", async () => {
     const etag = (await get(path)).headers.get("etag")!
     const again = await get(path, { "if-none-match": `"other", ${etag}` })
     expect([again.status, await again.text(), again.headers.get("etag")]).toEqual([304, "", etag])

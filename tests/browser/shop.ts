@@ -9,7 +9,7 @@ interface Page {
   headers?: Record<string, string>
 }
 
-/** An advertiser's site on a port of its own: pages that a test puts there, and a backend. */
+/** Starts an advertiser's site, with the pages that a test adds and a backend. */
 export function openShop() {
   const pages = new Map<string, Page>()
   const server = Bun.serve({
@@ -24,7 +24,7 @@ export function openShop() {
   })
   afterAll(() => server.stop(true))
 
-  /** Puts a page up and answers its URL. */
+  /** Adds a page and returns its URL. */
   return (page: Page, host = "www.shop.test") => {
     const path = `/${crypto.randomUUID()}`
     pages.set(path, page)
@@ -39,7 +39,7 @@ async function checkout(request: Request) {
   return send("POST", "/api/v1/track/sale", { token, body: { click_id, ...sale } })
 }
 
-/** The shop's own script stands last and says that it ran. */
+/** The shop's own script comes last and marks the document once it has run. */
 const htmlOf = ({ tag = "", query = "", before = "", body = "" }: Page) => `<!doctype html>
   <title>Shop</title>
   ${before}

@@ -5,16 +5,16 @@ const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-s
 const executablePath = NAMES.map(name => Bun.which(name)).find(Boolean) ?? undefined
 if (!executablePath) console.warn("Install Chromium to run the tests of the browser script.")
 
-/** A suite that needs a real browser: skipped where there is none, except in CI, where it fails. */
+/** A suite that needs a real browser. Without one it is skipped, but in CI it fails. */
 export const describeInBrowser = describe.skipIf(!executablePath && !process.env.CI)
 
 export interface Visitor {
   page: Page
-  calls: { path: string; body: any }[] // what the page has asked the gateway, in order
-  errors: string[] // exceptions and rejections that nobody in the page has caught
+  calls: { path: string; body: any }[] // requests of the page to the gateway, in order
+  errors: string[] // uncaught exceptions and rejections in the page
 }
 
-/** Opens one browser for the suite, and answers a function that brings a new visitor each time. */
+/** Opens one browser for the suite. Returns a function that opens a page for a new visitor. */
 export function useBrowser() {
   let browser: Browser
   beforeAll(async () => {
@@ -38,14 +38,14 @@ export function useBrowser() {
   }
 }
 
-/** Opens a page and waits until the script has nothing more to do in it. */
+/** Opens a page and waits until the script has recorded the visit. */
 export async function visit({ page }: Visitor, url: string) {
   await page.goto(url)
   await page.waitForFunction(() => window.serviceTracker?.ready)
   await page.evaluate(() => window.serviceTracker!.ready)
 }
 
-/** The cookies of the visitor's page by name. */
+/** The cookies of the visitor's page, by name. */
 export async function cookiesOf({ page }: Visitor) {
   const cookies = await page.context().cookies(page.url())
   return Object.fromEntries(cookies.map(cookie => [cookie.name, cookie]))

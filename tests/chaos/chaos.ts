@@ -3,12 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { parseOrUsage } from "../support/usage"
-import { diskFull, NotHere } from "./trial/disk"
+import { diskFull, StageUnavailable } from "./trial/disk"
 import type { Fault, Stage } from "./trial/fault"
 import { freezes } from "./trial/freezes"
 import { kills, killsOfOne } from "./trial/kills"
 import { outages } from "./trial/outages"
-import { isGood, isTried, line, type Result, write } from "./trial/report"
+import { hasPassed, isTried, type Result, summarize, writeReport } from "./trial/report"
 import { setScene } from "./trial/scenes"
 import { type Pace, tryFault } from "./trial/trial"
 
@@ -19,85 +19,85 @@ const OPTIONS = {
   list: { type: "boolean", default: false },
 } as const
 const STAGES: Stage[] = ["machine", "network", "disk"]
-const FULL: Pace = { calm_ms: 2_000, hold_ms_max: Infinity }
-const SHORT: Pace = { calm_ms: 500, hold_ms_max: 1_500 }
+const FULL: Pace = { warmUpMs: 2_000, holdMsMax: Infinity }
+const SHORT: Pace = { warmUpMs: 500, holdMsMax: 1_500 }
 
 const { only, short, list } = parseOrUsage(USAGE, () => parseArgs({ options: OPTIONS }).values)
-const faults = chosen()
+const faults = selectFaults()
 if (list) {
   for (const { name } of faults) console.log(name)
   process.exit()
 }
 
 const folder = mkdtempSync(join(tmpdir(), "tributary-chaos-"))
-const began = Date.now()
-let end: () => unknown = () => {}
+const startedAt = Date.now()
+let tearDown: () => unknown = () => {}
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, async () => {
-    await end()
+    await tearDown()
     process.exit(1)
   })
 }
 
 const results: Result[] = []
-for (const stage of STAGES) await play(stage)
-const took_s = Math.round((Date.now() - began) / 1_000)
-const is_good = results.every(result => isGood(result, short))
-if (!only && !short) write(results, took_s)
-if (is_good) rmSync(folder, { recursive: true, force: true })
-else console.log(`What was sent and said is kept in ${folder}`)
+for (const stage of STAGES) await runStage(stage)
+const tookSeconds = Math.round((Date.now() - startedAt) / 1_000)
+const isSuccess = results.every(result => hasPassed(result, short))
+if (!only && !short) writeReport(results, tookSeconds)
+if (isSuccess) rmSync(folder, { recursive: true, force: true })
+else console.log(`Journals and logs are kept in ${folder}`)
 console.log(summary())
-process.exit(is_good ? 0 : 1)
+process.exit(isSuccess ? 0 : 1)
 
-/** Plays the faults of one stage, one after the other, on one system. */
-async function play(stage: Stage) {
-  const staged = faults.filter(fault => fault.stage === stage)
-  if (staged.length === 0) return
+/** Tries the faults of one stage, one after the other, on one system. */
+async function runStage(stage: Stage) {
+  const stageFaults = faults.filter(fault => fault.stage === stage)
+  if (stageFaults.length === 0) return
 
-  const left = new Set(staged)
+  const remaining = new Set(stageFaults)
   try {
-    const set = await setScene(stage, folder)
-    end = set.end
-    for (const fault of staged) {
-      tell(missing(fault) ?? (await tryFault(fault, set.scene, short ? SHORT : FULL)))
-      left.delete(fault)
+    const { scene, end } = await setScene(stage, folder)
+    tearDown = end
+    for (const fault of stageFaults) {
+      report(missingProgram(fault) ?? (await tryFault(fault, scene, short ? SHORT : FULL)))
+      remaining.delete(fault)
     }
   } catch (error) {
     const not_tried = error instanceof Error ? error.message : `${error}`
-    for (const { name } of left) {
-      tell({ fault: name, not_tried, is_excused: error instanceof NotHere })
+    for (const { name } of remaining) {
+      report({ fault: name, not_tried, is_excused: error instanceof StageUnavailable })
     }
   } finally {
-    await end()
-    end = () => {}
+    await tearDown()
+    tearDown = () => {}
   }
 }
 
-function missing({ name, needs }: Fault): Result | undefined {
-  if (!needs || Bun.which(needs)) return
-  return { fault: name, not_tried: `there is no ${needs} on PATH`, is_excused: true }
+function missingProgram({ name, requiredProgram }: Fault): Result | undefined {
+  if (!requiredProgram || Bun.which(requiredProgram)) return
+  return { fault: name, not_tried: `${requiredProgram} is not on PATH`, is_excused: true }
 }
 
-function tell(result: Result) {
+function report(result: Result) {
   results.push(result)
-  console.log(`[${results.length}/${faults.length}] ${result.fault}: ${line(result)}`)
+  console.log(`[${results.length}/${faults.length}] ${result.fault}: ${summarize(result)}`)
 }
 
 function summary(): string {
   const tried = results.filter(isTried)
-  const sum = (of: "lost" | "duplicated") => tried.reduce((sum, result) => sum + result[of], 0)
-  const kept = results.filter(result => isGood(result, short)).length
+  const total = (of: "lost" | "duplicated") => tried.reduce((sum, result) => sum + result[of], 0)
+  const passed = results.filter(result => hasPassed(result, short)).length
   return (
-    `${sum("lost")} lost, ${sum("duplicated")} duplicated; every promise was kept in ` +
-    `${kept} of ${results.length} faults (${took_s} s).`
+    `${total("lost")} lost, ${total("duplicated")} duplicated; ` +
+    `${passed} of ${results.length} faults passed (${tookSeconds} s).`
   )
 }
 
-/** The short version kills each part once, and forgives delays of less than a minute. */
-function chosen(): Fault[] {
+/** Selects the faults that --only names. With --short only the kills are tried. */
+function selectFaults(): Fault[] {
   const all = short ? kills : [...kills, ...killsOfOne, ...freezes, ...outages, diskFull]
   const found = all.filter(({ name }) => !only || only.some(part => name.includes(part)))
   if (found.length > 0) return found
-  console.error(`No fault has such a name: ${USAGE}`)
+  console.error(`No fault has a name like this.\n${USAGE}`)
   process.exit(2)
 }

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util"
 import { parseOrUsage } from "../support/usage"
-import { MUTATIONS, mutate } from "./simulation/mutations"
+import { applyMutation, MUTATIONS } from "./simulation/mutations"
 import { throwawayPostgres } from "./simulation/postgres"
 
 const PROGRESS_MS = 10_000
 const USAGE = "npm run simulate -- [--seeds 200] [--from 1] [--mutation NAME] [--trace]"
 
-const { seeds, from, mutation, trace } = parseOrUsage(USAGE, asked)
+const { seeds, from, mutation, trace } = parseOrUsage(USAGE, readOptions)
 process.env.NATS_URL = ""
-process.env.LOG_LEVEL = "silent" // it is made of failures
+process.env.LOG_LEVEL = "silent" // failures are the rule here
 if (trace) Object.assign(process.env, { TRACE: "on", LOG_LEVEL: "error" })
 
 const server = await throwawayPostgres()
@@ -17,43 +17,43 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => server.stop().finally(() => process.exit(1)))
 }
 try {
-  process.exitCode = (await play()) ? 0 : 1
+  process.exitCode = (await playSeeds()) ? 0 : 1
 } finally {
   await server.stop()
 }
 process.exit()
 
-/** Plays one seed after the other until one fails. */
-async function play(): Promise<boolean> {
+/** Plays one seed after the other. Stops at the first that fails and returns false. */
+async function playSeeds(): Promise<boolean> {
   const { makeWorld } = await import("./simulation/world")
   const playSeed = await makeWorld(server.url)
-  if (mutation) await server.superuser.unsafe(mutate(mutation)).simple()
+  if (mutation) await server.superuser.unsafe(applyMutation(mutation)).simple()
 
-  const began = Date.now()
-  const seconds = () => ((Date.now() - began) / 1_000).toFixed(1)
-  let told = began
+  const startedAt = Date.now()
+  const seconds = () => ((Date.now() - startedAt) / 1_000).toFixed(1)
+  let reportedAt = startedAt
   for (let seed = from; seed < from + seeds; seed++) {
     const { violations, digest } = await playSeed(seed, server.superuser)
     if (violations.length > 0) {
       console.log(`Seed ${seed} fails after ${seconds()} s (history ${digest}):`)
       for (const violation of violations) console.log(`  ${violation}`)
-      console.log(`It replays with: npm run simulate -- --seeds 1 --from ${seed}${again()} --trace`)
+      console.log(`Replay: npm run simulate -- --seeds 1 --from ${seed}${mutationOption()} --trace`)
       return false
     }
-    if (seeds === 1) console.log(`Seed ${seed} holds (history ${digest}).`)
-    if (Date.now() - told < PROGRESS_MS) continue
-    told = Date.now()
-    console.log(`${seed - from + 1} of ${seeds} seeds hold so far, ${seconds()} s`)
+    if (seeds === 1) console.log(`Seed ${seed} passes (history ${digest}).`)
+    if (Date.now() - reportedAt < PROGRESS_MS) continue
+    reportedAt = Date.now()
+    console.log(`${seed - from + 1} of ${seeds} seeds have passed after ${seconds()} s`)
   }
-  console.log(`${seeds} seeds from ${from} hold: no promise was broken in ${seconds()} s.`)
+  console.log(`${seeds} seeds from ${from} pass: no invariant was violated (${seconds()} s).`)
   return true
 }
 
-function again(): string {
+function mutationOption(): string {
   return mutation ? ` --mutation ${JSON.stringify(mutation)}` : ""
 }
 
-function asked() {
+function readOptions() {
   const { values } = parseArgs({
     options: {
       seeds: { type: "string", default: "200" },
@@ -63,7 +63,8 @@ function asked() {
     },
   })
   const [seeds, from] = [Number(values.seeds), Number(values.from)]
-  if (!(seeds >= 1 && from >= 0)) throw new Error("--seeds and --from take numbers.")
+  if (!(seeds >= 1 && from >= 0))
+    throw new Error("--seeds must be 1 or more, and --from 0 or more.")
   if (values.mutation && !MUTATIONS[values.mutation]) {
     throw new Error(`NAME is one of:\n  ${Object.keys(MUTATIONS).join("\n  ")}`)
   }

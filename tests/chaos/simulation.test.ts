@@ -5,19 +5,19 @@ import { MUTATIONS } from "./simulation/mutations"
 const SEEDS = 200
 const TIMEOUT_MS = 10 * 60_000
 
-describe("The money is counted exactly once,", () => {
+describe("Money is counted exactly once", () => {
   test(
-    `whatever is lost, repeated or killed on ${SEEDS} seeds`,
+    `with lost and repeated messages and killed handlers, on ${SEEDS} seeds`,
     async () => {
       const { code, output } = await simulate("--seeds", `${SEEDS}`)
-      expect(output).toContain(`${SEEDS} seeds from 1 hold`)
+      expect(output).toContain(`${SEEDS} seeds from 1 pass`)
       expect(code).toBe(0)
     },
     TIMEOUT_MS,
   )
 
   test(
-    "and a seed is the same history each time",
+    "and a seed replays the same history",
     async () => {
       const histories = await Promise.all(
         [1, 2].map(() => simulate("--seeds", "1", "--from", "13")),
@@ -30,13 +30,13 @@ describe("The money is counted exactly once,", () => {
   )
 })
 
-describe("The simulation finds out when", () => {
+describe("The simulation detects that", () => {
   test.each(Object.keys(MUTATIONS))(
     "%s",
     async mutation => {
       const { code, output } = await simulate("--seeds", `${SEEDS}`, "--mutation", mutation)
       expect(output).toMatch(/^Seed \d+ fails/m)
-      expect(output).not.toContain("PostgresError") // it fails by a broken promise, not by itself
+      expect(output).not.toContain("PostgresError") // an invariant fails, not the simulation
       expect(code).toBe(1)
     },
     TIMEOUT_MS,

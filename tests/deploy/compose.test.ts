@@ -18,16 +18,16 @@ type Service = {
 const deploy = join(import.meta.dir, "../../deploy")
 const text = await Bun.file(join(deploy, "compose.yaml")).text()
 const { services } = Bun.YAML.parse(text) as { services: Record<string, Service> }
-const OURS = [...PART_NAMES, "migrate"]
+const IMAGE_SERVICES = [...PART_NAMES, "migrate"]
 
 describe("compose.yaml", () => {
   test("runs each process of the image, and PostgreSQL, NATS and Valkey", () => {
-    const names = [...OURS, "postgres", "nats", "valkey"]
+    const names = [...IMAGE_SERVICES, "postgres", "nats", "valkey"]
     expect(Object.keys(services).toSorted()).toEqual(names.toSorted())
-    for (const name of OURS) expect(services[name]!.environment.SERVICE).toBe(name)
+    for (const name of IMAGE_SERVICES) expect(services[name]!.environment.SERVICE).toBe(name)
   })
 
-  test.each(OURS)("lets %s write nothing and become nobody else", name => {
+  test.each(IMAGE_SERVICES)("makes %s read-only and unprivileged", name => {
     const { read_only, cap_drop, security_opt } = services[name]!
     expect({ read_only, cap_drop, security_opt }).toEqual({
       read_only: true,
@@ -36,40 +36,40 @@ describe("compose.yaml", () => {
     })
   })
 
-  test("shows the gateway to the outside, and nothing else", () => {
-    const shown = Object.entries(services).filter(
+  test("exposes only the gateway", () => {
+    const exposed = Object.entries(services).filter(
       ([, { ports, networks }]) => ports || networks.includes("outside"),
     )
-    expect(shown.map(([name]) => name)).toEqual(["gateway"])
+    expect(exposed.map(([name]) => name)).toEqual(["gateway"])
   })
 
-  test("gives secrets to those who need them", () => {
-    const having = (name: string) =>
-      OURS.filter(service => services[service]!.environment[name] !== undefined)
+  test("gives each service only the secrets that it needs", () => {
+    const servicesWith = (name: string) =>
+      IMAGE_SERVICES.filter(service => services[service]!.environment[name] !== undefined)
     const keyOf = (name: string) => services[name]!.environment.SECRET_KEY
-    expect(having("SECRET_KEY")).toEqual(["identity", "tracking", "gateway"])
+    expect(servicesWith("SECRET_KEY")).toEqual(["identity", "tracking", "gateway"])
     expect(keyOf("tracking")).toBe(keyOf("identity"))
     expect(keyOf("gateway")).not.toBe(keyOf("identity"))
-    expect(having("DATABASE_URL")).toEqual([...SERVICE_NAMES, "migrate"])
-    expect(having("REDIS_URL")).toEqual(["gateway"])
+    expect(servicesWith("DATABASE_URL")).toEqual([...SERVICE_NAMES, "migrate"])
+    expect(servicesWith("REDIS_URL")).toEqual(["gateway"])
     for (const part of PART_NAMES) {
       const password = `\${${part.toUpperCase()}_PASSWORD:?}`
       expect(services[part]!.environment.NATS_URL).toBe(`nats://${part}:${password}@nats:4222`)
     }
   })
 
-  test("gives NATS every password that its users have, and the head says how to make them", async () => {
+  test("gives NATS all passwords of its users, and explains how to create the secrets", async () => {
     const conf = await Bun.file(join(deploy, "nats.conf")).text()
     const variables = [...conf.matchAll(/\$(\w+)/g)].map(([, name]) => name!)
     const { GOGC, ...passwords } = services.nats!.environment
     expect({ GOGC }).toEqual(NATS_RUNTIME)
     expect(Object.keys(passwords).toSorted()).toEqual(variables.toSorted())
     const head = text.slice(0, text.indexOf("name: tributary"))
-    const asked = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!)
-    for (const name of asked) expect(head).toContain(name)
+    const secrets = [...text.matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name!)
+    for (const name of secrets) expect(head).toContain(name)
   })
 
-  test("waits until servers are well and the schemas are up to date, and knows which image it runs", () => {
+  test("waits for healthy servers and migrated schemas, and pins the images of the servers", () => {
     for (const name of SERVICE_NAMES) {
       expect(services[name]!.depends_on).toMatchObject({
         migrate: { condition: "service_completed_successfully" },

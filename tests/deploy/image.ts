@@ -2,7 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 
 const root = join(import.meta.dir, "../..")
-const NOBODY = 65_532 // as the Dockerfile says
+const IMAGE_UID = 65_532 // as in the Dockerfile
 
 const dockerfile = await Bun.file(join(root, "deploy/Dockerfile")).text()
 const [, ...stages] = dockerfile.replaceAll("\\\n", " ").split(/^FROM /m)
@@ -19,8 +19,8 @@ const environment = Object.fromEntries(
 )
 
 /**
- * What the image holds, in a folder, by the COPY lines of its Dockerfile; and Bun. Nobody may write
- * there. Returns how to run it: as a user who has no rights, no home and no room for files.
+ * Copies what the image contains into a read-only folder, by the COPY lines of its Dockerfile, and
+ * Bun. Returns a function that runs it as an unprivileged user without a home or temporary folder.
  */
 export async function buildImage(folder: string) {
   const app = join(folder, "app")
@@ -34,7 +34,7 @@ export async function buildImage(folder: string) {
   chmodSync(folder, 0o755)
 
   return (env: Record<string, string>, args = entrypoint.slice(1)) =>
-    Bun.spawn([...AS_NOBODY, join(folder, "bun"), ...args], {
+    Bun.spawn([...UNPRIVILEGED, join(folder, "bun"), ...args], {
       cwd: app,
       env: { ...environment, HOME: "/nonexistent", TMPDIR: "/nonexistent", ...env },
       stdio: ["ignore", "pipe", "pipe"],
@@ -48,12 +48,12 @@ function copy(sources: string[], target: string, isFolder: boolean) {
   }
 }
 
-/** Those that `bun install --production --omit=optional` installs, by the lock file. */
+/** Copies the packages that `bun install --production --omit=optional` would install. */
 async function copyPackages(app: string) {
   const { packages } = await Bun.file(join(root, "package-lock.json")).json()
-  const isLeftOut = ({ dev, optional, devOptional }: Record<string, boolean>) =>
+  const isOmitted = ({ dev, optional, devOptional }: Record<string, boolean>) =>
     dev || optional || devOptional
-  const paths = Object.keys(packages).filter(path => path && !isLeftOut(packages[path]))
+  const paths = Object.keys(packages).filter(path => path && !isOmitted(packages[path]))
   for (const path of paths) {
     cpSync(join(root, path), join(app, path), {
       recursive: true,
@@ -62,12 +62,12 @@ async function copyPackages(app: string) {
   }
 }
 
-const AS_NOBODY =
+const UNPRIVILEGED =
   process.getuid?.() === 0
     ? [
         "setpriv",
-        `--reuid=${NOBODY}`,
-        `--regid=${NOBODY}`,
+        `--reuid=${IMAGE_UID}`,
+        `--regid=${IMAGE_UID}`,
         "--clear-groups",
         "--inh-caps=-all",
         "--bounding-set=-all",
@@ -76,6 +76,6 @@ const AS_NOBODY =
       ]
     : []
 
-/** The names of all files below a folder. */
+/** Returns the paths of all files below a folder. */
 export const filesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted()

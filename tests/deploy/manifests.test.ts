@@ -7,27 +7,27 @@ import { MEASURED, OVERLAYS } from "../../deploy/kubernetes/system"
 import { manifests } from "../../deploy/manifests"
 import { PART_NAMES, type Part } from "../../deploy/part"
 
-type Manifest = { kind: string; metadata: { name: string; namespace?: string }; spec: any } // any: each kind has its own
+type Manifest = { kind: string; metadata: { name: string; namespace?: string }; spec: any } // any: by kind
 type Labels = Record<string, string>
 
 const root = join(import.meta.dir, "../..")
 const settings = await Bun.file(join(root, "docs/operations.md")).text()
-const written = await manifests()
+const generated = await manifests()
 
-test("the manifests are what the code says (npm run manifests), and no other lies beside them", async () => {
-  for (const [path, text] of Object.entries(written)) {
+test("the manifest files are exactly those that `npm run manifests` writes", async () => {
+  for (const [path, text] of Object.entries(generated)) {
     expect(await Bun.file(join(root, "deploy", path)).text(), path).toBe(text)
   }
   const found = new Bun.Glob("kubernetes/*/**/*.*").scan(join(root, "deploy"))
   expect((await Array.fromAsync(found)).toSorted()).toEqual(
-    Object.keys(written)
+    Object.keys(generated)
       .filter(path => path.startsWith("kubernetes/"))
       .toSorted(),
   )
 })
 
 describe.each(OVERLAYS)("in the overlay $name,", overlay => {
-  const documents = Object.entries(written)
+  const documents = Object.entries(generated)
     .filter(
       ([path]) => path.startsWith(`kubernetes/${overlay.name}/`) && /\w\/\w+\/.*yaml$/.test(path),
     )
@@ -44,15 +44,15 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
     spec.containers.map((container): [string, string, IContainer] => [name, kind, container]),
   )
 
-  test("every document is one that Kubernetes knows", async () => {
+  test("every document is valid", async () => {
     const all = Object.values(await foldersOf(overlay)).flatMap(folder =>
       Object.values(folder).flat(),
     )
-    for (const document of all) if ("validate" in document) (document as any).validate() // any: a model of any kind
+    for (const document of all) if ("validate" in document) (document as any).validate() // any: a model
     expect(all.length).toBe(documents.filter(({ kind }) => kind !== "Kustomization").length)
   })
 
-  test("each part is there, with its autoscaler, its budget and an account of no rights", () => {
+  test("each part has a deployment, an autoscaler, a budget and an account without rights", () => {
     for (const kind of ["Deployment", "HorizontalPodAutoscaler", "PodDisruptionBudget"]) {
       const names = ofKind(kind).map(({ metadata }) => metadata.name)
       expect(names, kind).toEqual(expect.arrayContaining([...PART_NAMES]))
@@ -69,7 +69,7 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
     }
   })
 
-  test.each(pods)("$kind $name runs as nobody who may do anything", ({ spec }) => {
+  test.each(pods)("$kind $name runs without privileges", ({ spec }) => {
     expect(spec.automountServiceAccountToken).toBe(false)
     expect(spec.hostNetwork ?? spec.hostPID ?? spec.hostIPC).toBeUndefined()
     expect(spec.securityContext).toMatchObject({
@@ -80,7 +80,7 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
   })
 
   test.each(containers)(
-    "%s (%s) is bounded, watched, and writes nothing",
+    "%s (%s) has limits and probes, and is read-only",
     (_name, kind, container) => {
       expect(container.securityContext).toEqual({
         allowPrivilegeEscalation: false,
@@ -89,9 +89,9 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
       })
       expect(container.image).toMatch(/:\d/)
       const { requests, limits } = container.resources!
-      for (const what of ["cpu", "memory"]) {
-        expect(requests![what]).toBeDefined()
-        expect(limits![what]).toBeDefined()
+      for (const resource of ["cpu", "memory"]) {
+        expect(requests![resource]).toBeDefined()
+        expect(limits![resource]).toBeDefined()
       }
       if (kind === "Job") return
       expect(container.readinessProbe).toBeDefined()
@@ -99,7 +99,7 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
     },
   )
 
-  test.each(PART_NAMES)("%s has room for twice what it was measured to need", part => {
+  test.each(PART_NAMES)("%s may use twice the memory that was measured", part => {
     const [, , container] = containers.find(([name]) => name === part)!
     const mb = (text: unknown) => Number(/^(\d+)Mi$/.exec(`${text}`)![1])
     const { requests, limits } = container.resources!
@@ -108,33 +108,35 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
   })
 
   test.each(containers)(
-    "%s (%s) has secrets by reference, and settings that there are",
+    "%s (%s) has secrets by reference, and only documented settings",
     (_name, _kind, { image, env }) => {
-      const known: string[] = []
+      const defined: string[] = []
       for (const { name, value, valueFrom } of env ?? []) {
         if (/PASSWORD|SECRET|TOKEN/.test(name)) expect(value, name).toBeUndefined()
         if (valueFrom) expect(valueFrom.secretKeyRef?.key).toBeString()
-        if (value) expect(value).not.toMatch(/:\/\/\w*:(?!\$\()[^@]*@/) // no password within
+        if (value) expect(value).not.toMatch(/:\/\/\w*:(?!\$\()[^@]*@/) // contains no password
         for (const [, variable] of (value ?? "").matchAll(/\$\((\w+)\)/g))
-          expect(known).toContain(variable!)
+          expect(defined).toContain(variable!)
         const isSetting = settings.includes(`\`${name}\``)
         if (image!.startsWith("tributary:"))
           expect(isSetting || name.endsWith("_PASSWORD"), name).toBe(true)
-        known.push(name)
+        defined.push(name)
       }
     },
   )
 
-  test("what selects, selects something", () => {
+  test("each selector matches pods", () => {
     for (const { kind, metadata, spec } of ofKind(
       "Deployment",
       "StatefulSet",
       "PodDisruptionBudget",
     )) {
-      expect(chosen(spec.selector.matchLabels), `${kind} ${metadata.name}`).toEqual([metadata.name])
+      expect(selectedBy(spec.selector.matchLabels), `${kind} ${metadata.name}`).toEqual([
+        metadata.name,
+      ])
     }
     for (const { metadata, spec } of ofKind("Service")) {
-      expect(chosen(spec.selector).length, metadata.name).toBeGreaterThan(0)
+      expect(selectedBy(spec.selector).length, metadata.name).toBeGreaterThan(0)
     }
     for (const { spec } of ofKind("Ingress")) {
       const { name } = spec.rules[0].http.paths[0].backend.service
@@ -142,14 +144,14 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
     }
   })
 
-  test("nothing may talk by default, and every pod has a policy of its own", () => {
+  test("all traffic is denied by default, and every pod has its own policy", () => {
     const policies = ofKind("NetworkPolicy")
-    const [nothing] = policies.filter(({ metadata }) => metadata.name === "nothing")
-    expect(nothing!.spec).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] })
+    const [denyAll] = policies.filter(({ metadata }) => metadata.name === "nothing")
+    expect(denyAll!.spec).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] })
     for (const { name, labels } of pods) {
       const own = policies.filter(({ spec }) => {
-        const wanted = Object.entries((spec.podSelector.matchLabels ?? {}) as Labels)
-        return wanted.length > 0 && wanted.every(([key, value]) => labels[key] === value)
+        const selector = Object.entries((spec.podSelector.matchLabels ?? {}) as Labels)
+        return selector.length > 0 && selector.every(([key, value]) => labels[key] === value)
       })
       expect(own.length, name).toBe(1)
     }
@@ -157,19 +159,19 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
     expect(open.filter(({ from }) => !from?.length)).toEqual([])
   })
 
-  test("the pools of all replicas have room in PostgreSQL", () => {
-    const most = overlay.replicas
+  test("PostgreSQL accepts the connections of all replicas", () => {
+    const { replicas } = overlay
     const connections =
-      most.tracking[1] * 17 +
-      most.commissions[1] * 13 +
-      most.identity[1] * 8 +
-      most.reporting[1] * 8
+      replicas.tracking[1] * 17 +
+      replicas.commissions[1] * 13 +
+      replicas.identity[1] * 8 +
+      replicas.reporting[1] * 8
     const text = JSON.stringify(documents)
     const [, max] = /max_connections(?:=|":")(\d+)/.exec(text)!
     expect(connections).toBeLessThan(Number(max) - 20)
   })
 
-  test("PostgreSQL keeps some of its log files, and may have more: CloudNativePG wants it so", () => {
+  test("min_wal_size is set, and max_wal_size exceeds it, as CloudNativePG requires", () => {
     const text = JSON.stringify(documents)
     const [min, max] = ["min", "max"].map(name =>
       Number(new RegExp(`${name}_wal_size(?:=|":")(\\d+)GB`).exec(text)?.[1]),
@@ -178,14 +180,14 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
     expect(max).toBeGreaterThan(min)
   })
 
-  test("everything stands in the one namespace", () => {
+  test("everything is in the one namespace", () => {
     const others = documents.filter(({ kind, metadata }) =>
       kind === "Kustomization" || kind === "Namespace" ? false : metadata.namespace !== "tributary",
     )
     expect(others).toEqual([])
   })
 
-  const chosen = (labels: Labels) =>
+  const selectedBy = (labels: Labels) =>
     pods
       .filter(pod => Object.entries(labels).every(([key, value]) => pod.labels[key] === value))
       .map(({ name }) => name)

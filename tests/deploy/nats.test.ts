@@ -12,8 +12,8 @@ import * as identity from "../../services/identity/contract"
 import * as reporting from "../../services/reporting/contract"
 import * as tracking from "../../services/tracking/contract"
 
-/** Whom each user may ask, as the design draws it. */
-const ASKS = {
+/** The services that each user may call. */
+const CALLS = {
   gateway: ["commissions", "identity", "reporting", "tracking"],
   identity: ["commissions", "tracking"],
   commissions: ["tracking"],
@@ -21,10 +21,10 @@ const ASKS = {
   reporting: ["commissions", "tracking"],
   operator: ["commissions", "reporting", "tracking"],
 }
-const USERS = Object.keys(ASKS) as (keyof typeof ASKS)[]
+const USERS = Object.keys(CALLS) as (keyof typeof CALLS)[]
 
-/** What nobody but the gateway may ever ask, of what is worth most. */
-const FOR_THE_GATEWAY = [
+/** The most sensitive operations, which only the gateway may call. */
+const GATEWAY_ONLY = [
   identity.signIn,
   identity.findCaller,
   identity.admitToProgram,
@@ -47,57 +47,62 @@ describe.skipIf(!Bun.which("nats-server"))("on NATS,", () => {
 
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), "tributary-nats-"))
-    const data_dir = claimDataDir(folder)
-    const server = await natsServer(data_dir)
+    const dataDir = claimDataDir(folder)
+    const server = await natsServer(dataDir)
     const child = await server.spawn()
     urls = server.urls
     end = async () => {
       child.kill()
       await child.exited
-      data_dir.lock.close()
+      dataDir.lock.close()
       await rm(folder, { recursive: true })
     }
   })
   afterAll(() => end())
 
-  test("nobody is let in without a name and a password", async () => {
+  test("a connection without a valid user and password is refused", async () => {
     const { host } = new URL(urls.gateway!)
-    const strangers = [{}, { user: "gateway" }, { user: "gateway", pass: "wrong" }, { token: "x" }]
-    const opening = strangers.map(stranger => connect({ servers: host, ...stranger }))
-    const opened = await Promise.allSettled(opening)
-    expect(opened.map(({ status }) => status)).toEqual(strangers.map(() => "rejected"))
+    const credentials = [
+      {},
+      { user: "gateway" },
+      { user: "gateway", pass: "wrong" },
+      { token: "x" },
+    ]
+    const connections = credentials.map(credential => connect({ servers: host, ...credential }))
+    const results = await Promise.allSettled(connections)
+    expect(results.map(({ status }) => status)).toEqual(credentials.map(() => "rejected"))
   })
 
-  test.each(USERS)("%s asks only those whom the design lets it ask", async user => {
+  test.each(USERS)("%s may call only the services that it needs", async user => {
     const others = ["bench.echo", "$SYS.REQ.SERVER.PING", ...USERS.map(name => `_INBOX.${name}.a`)]
     const refused = await refusedIn(user, connection => {
       for (const subject of [...SUBJECTS, ...others]) connection.publish(subject, "{}")
     })
     const allowed = SUBJECTS.filter(subject => !refused.has(subject))
 
-    expect([...new Set(allowed.map(serviceOf))].toSorted()).toEqual(ASKS[user])
+    expect([...new Set(allowed.map(serviceOf))].toSorted()).toEqual(CALLS[user])
     expect(others.filter(subject => !refused.has(subject))).toEqual([])
-    if (user !== "gateway") expect(FOR_THE_GATEWAY.filter(isIn(allowed))).toEqual([])
+    if (user !== "gateway") expect(GATEWAY_ONLY.filter(isIn(allowed))).toEqual([])
   })
 
-  test("each question is asked by somebody, and its health by the gateway alone", async () => {
-    const refusedTo = await Promise.all(
+  test("each operation has a caller, and health checks only the gateway", async () => {
+    const refusedSubjects = await Promise.all(
       USERS.map(user =>
         refusedIn(user, connection => {
           for (const subject of SUBJECTS) connection.publish(subject, "{}")
         }),
       ),
     )
-    const asking = (subject: string) => USERS.filter((_, i) => !refusedTo[i]!.has(subject))
-    expect(SUBJECTS.filter(subject => asking(subject).length === 0)).toEqual([])
-    for (const service of ASKS.gateway)
-      expect(asking(`${service}.health.show`)).toEqual(["gateway"])
+    const callersOf = (subject: string) => USERS.filter((_, i) => !refusedSubjects[i]!.has(subject))
+    expect(SUBJECTS.filter(subject => callersOf(subject).length === 0)).toEqual([])
+    for (const service of CALLS.gateway)
+      expect(callersOf(`${service}.health.show`)).toEqual(["gateway"])
   })
 
-  test.each(USERS)("%s hears only what is meant for it", async user => {
-    const heard: [subject: string, queue?: string][] = [
+  test.each(USERS)("%s may subscribe only to its own subjects", async user => {
+    const subscriptions: [subject: string, queue?: string][] = [
       ...SUBJECTS.map((subject): [string, string] => [subject, serviceOf(subject)]),
-      ...SUBJECTS.map((subject): [string] => [subject]), // beside the queue group
+      ...SUBJECTS.map((subject): [string] => [subject]), // outside the queue group
       ...SUBJECTS.map((subject): [string, string] => [subject, "listeners"]),
       [">"],
       ["*.*.*"],
@@ -105,7 +110,7 @@ describe.skipIf(!Bun.which("nats-server"))("on NATS,", () => {
       ["$SYS.>"],
       ...USERS.map((name): [string] => [`_INBOX.${name}.>`]),
     ]
-    for (const [subject, queue] of heard) {
+    for (const [subject, queue] of subscriptions) {
       const refused = await refusedIn(user, connection => {
         connection.subscribe(subject, { queue, callback() {} })
       })
@@ -115,38 +120,38 @@ describe.skipIf(!Bun.which("nats-server"))("on NATS,", () => {
     }
   })
 
-  test("a service answers a question once, and nobody who has not asked", async () => {
+  test("a service may reply to a request only once", async () => {
     const { subject } = tracking.recordClick
     const [gateway, service] = [await open("gateway"), await open("tracking")]
-    const heard: string[] = []
+    const received: string[] = []
     const refused = refusals(service)
     service.subscribe(subject, {
       queue: "tracking",
       callback(_error, message) {
-        for (const answer of ["first", "second"]) message.respond(answer)
+        for (const reply of ["first", "second"]) message.respond(reply)
       },
     })
     await service.flush()
     gateway.subscribe("_INBOX.gateway.me", {
       callback(_error, message) {
-        heard.push(message.string())
+        received.push(message.string())
       },
     })
     gateway.publish(subject, "{}", { reply: "_INBOX.gateway.me" })
     while (refused.size === 0) await Bun.sleep(5)
     await Promise.all([gateway.flush(), service.flush()])
 
-    expect(heard).toEqual(["first"])
+    expect(received).toEqual(["first"])
     expect([...refused]).toEqual(["_INBOX.gateway.me"])
     await Promise.all([gateway.close(), service.close()])
   })
 
-  test("a process with another's user does not start to serve", async () => {
+  test("a process with the user of another service does not start", async () => {
     const logged = spyOn(log, "error").mockImplementation(() => {})
     const bus = await nats(urls.reporting!)
     const listening = bus.listen("tracking", tracking.recordSale.subject, () => {})
     expect(await listening.catch(({ message }) => message)).toBe(
-      "NATS does not let us serve tracking.sale.record: is it the user of tracking?",
+      "NATS does not allow subscribing to tracking.sale.record. Is NATS_URL that of tracking?",
     )
     await bus.close()
     expect(logged).toHaveBeenCalled()
@@ -158,13 +163,13 @@ describe.skipIf(!Bun.which("nats-server"))("on NATS,", () => {
     return connect({ servers: host, user, pass: password, waitOnFirstConnect: true })
   }
 
-  /** The subjects that the server refuses of what a user does. */
+  /** Returns the subjects that the server refuses while `act` runs as a user. */
   async function refusedIn(user: string, act: (connection: NatsConnection) => void) {
     const connection = await open(user)
     const refused = refusals(connection)
     act(connection)
     await connection.flush()
-    await connection.flush() // what is refused is told before the second
+    await connection.flush() // refusals arrive before the second reply
     await connection.close()
     return refused
   }

@@ -6,12 +6,12 @@ import { stopTributary } from "../support/tributary-process"
 
 const TIMEOUT_MS = 60_000
 const MIGRATIONS = join(import.meta.dir, "../../services/commissions/migrations")
-const FUTURE = "9999_future.sql" // of a version that does not exist yet
+const FUTURE = "9999_future.sql" // from a future version
 
 let DATABASE_URL: string
 let sql: postgres.Sql
 
-/** A database that no process has open, on the server of a Tributary that is left alone. */
+/** Creates a database that no process uses, on the server of a Tributary that keeps running. */
 beforeAll(async () => {
   const host = await launch()
   await host.ready
@@ -31,31 +31,31 @@ afterAll(() => sql?.end())
 describe("a schema", () => {
   test.each<[what: string, change: string, undo: string, sentence: RegExp]>([
     [
-      "that is half migrated",
+      "that is partly migrated",
       "delete from tracking.migrations where name like '0003_%'",
       "insert into tracking.migrations (name) values ('0003_audit_entries.sql')",
-      /^The schema tracking is half migrated: it has \S+, but not 0003_audit_entries\.sql\./,
+      /^The schema tracking is partly migrated: it has \S+, but not 0003_audit_entries\.sql\./,
     ],
     [
-      "that is too new, as it says itself",
+      "that requires newer code",
       `insert into commissions.migrations values ('${FUTURE}', 9998)`,
       `delete from commissions.migrations where name = '${FUTURE}'`,
-      /^The schema commissions has 9999_future\.sql, which needs code that knows migration 9998: /,
+      /^The schema commissions has 9999_future\.sql, which needs code with migration 9998, /,
     ],
     [
-      "that is too new, and says nothing",
+      "that is newer and does not name the oldest compatible code",
       `insert into reporting.migrations (name) values ('${FUTURE}')`,
       `delete from reporting.migrations where name = '${FUTURE}'`,
-      /^The schema reporting has 9999_future\.sql, which needs code that knows migration 9999: /,
+      /^The schema reporting has 9999_future\.sql, which needs code with migration 9999, /,
     ],
     [
-      "in which a migration cannot be carried out",
+      "whose migration fails",
       "delete from identity.migrations where name = '0004_stripe_secrets.sql'",
       "insert into identity.migrations (name) values ('0004_stripe_secrets.sql')",
-      /^The migration \S+\.sql of identity failed, and nothing of it was kept: .* already exists/,
+      /^The migration \S+\.sql of identity failed and was rolled back: .* already exists/,
     ],
   ])(
-    "%s is refused in one sentence",
+    "%s is refused with one sentence",
     async (_what, change, undo, sentence) => {
       await sql.unsafe(change)
       const launcher = await launch({ DATABASE_URL })
@@ -68,21 +68,21 @@ describe("a schema", () => {
   )
 
   test(
-    "that is newer, and says that our code may run beside it, is not",
+    "that is newer but compatible is accepted",
     async () => {
       const [{ name } = { name: "" }] = await sql<{ name: string }[]>`
         select max(name) as name
         from tracking.migrations
       `
-      const ours = Number.parseInt(name, 10)
-      await sql.unsafe(`insert into tracking.migrations values ('${FUTURE}', ${ours})`)
+      const known = Number.parseInt(name, 10)
+      await sql.unsafe(`insert into tracking.migrations values ('${FUTURE}', ${known})`)
       const launcher = await launch({ DATABASE_URL })
       expect((await fetch(`${await launcher.ready}/status`)).status).toBe(200)
     },
     TIMEOUT_MS,
   )
 
-  test("of before partners' addresses were folded keeps two who have the same one", async () => {
+  test("with two partners of one folded address keeps both, and folds one", async () => {
     await sql.unsafe(`
       begin;
       set local session_replication_role = replica;
@@ -95,7 +95,7 @@ describe("a schema", () => {
     await sql`rollback`
   })
 
-  test.each(["SQL_ASCII", "LATIN1"])("of %s has its partners' addresses folded", async encoding => {
+  test.each(["SQL_ASCII", "LATIN1"])("in %s has its partners' addresses folded", async encoding => {
     const name = encoding.toLowerCase()
     await sql.unsafe(
       `create database ${name} encoding '${encoding}' locale_provider libc locale 'C' template template0`,
@@ -110,7 +110,7 @@ describe("a schema", () => {
   })
 })
 
-/** The addresses of partners, once the migrations have been there that fold them. */
+/** Runs the migrations that fold addresses. Returns the folded addresses of all partners. */
 async function foldedIn(sql: postgres.Sql) {
   for (const name of ["0005_folded_addresses.sql", "0006_fold_addresses.sql"]) {
     await sql.unsafe(await Bun.file(join(MIGRATIONS, name)).text())

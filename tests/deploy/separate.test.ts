@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { type Launcher, launch } from "../support/launcher"
-import { successorOf } from "./successor"
-import { isAlive, tracesOf } from "./traces"
+import { isAlive, trackProcesses } from "./remaining-processes"
+import { waitForReplacement } from "./replacement"
 
 const TIMEOUT_MS = 60_000
 const STOP_MS_MAX = 10_000
@@ -16,7 +16,7 @@ describe.skipIf(!Bun.which("nats-server"))("PROCESSES=separate", () => {
     url = await launcher.ready
   }, TIMEOUT_MS)
 
-  test("runs two of each part, and the servers", async () => {
+  test("runs two replicas of each part, and the servers", async () => {
     const names = (await launcher.processes()).map(({ name }) => name)
     const parts = PARTS.flatMap(part => [part, part])
     const servers = ["nats", "postgres", ...(Bun.which("redis-server") ? ["redis"] : [])]
@@ -30,12 +30,12 @@ describe.skipIf(!Bun.which("nats-server"))("PROCESSES=separate", () => {
     ["SIGKILL", "postgres"],
     ["SIGSTOP", "commissions"], // frozen
   ] as const)(
-    "%s to %s: another takes its place",
+    "%s to %s: it is replaced",
     async (signal, name) => {
       const before = (await launcher.processes()).find(process => process.name === name)!
       process.kill(before.pid, signal)
 
-      const after = await successorOf(launcher, before)
+      const after = await waitForReplacement(launcher, before)
       expect(isAlive(before.pid)).toBe(false)
       expect(isAlive(after.pid)).toBe(true)
       while (!(await isUp())) await Bun.sleep(50)
@@ -44,9 +44,9 @@ describe.skipIf(!Bun.which("nats-server"))("PROCESSES=separate", () => {
   )
 
   test(
-    "ends in order, in time and without a trace",
+    "stops in order and in time, and leaves no process behind",
     async () => {
-      const remaining = await tracesOf(launcher)
+      const remaining = await trackProcesses(launcher)
       const start = performance.now()
       launcher.kill("SIGTERM")
       expect(await launcher.ended).toBe(0)
@@ -58,11 +58,11 @@ describe.skipIf(!Bun.which("nats-server"))("PROCESSES=separate", () => {
   )
 
   test(
-    "killed with -9 it leaves no trace, and recovers",
+    "leaves no process behind after SIGKILL, and recovers",
     async () => {
       const first = await launch(separate)
       await first.ready
-      const remaining = await tracesOf(first)
+      const remaining = await trackProcesses(first)
       first.kill("SIGKILL")
       expect(await remaining()).toEqual([])
 
@@ -79,7 +79,7 @@ describe.skipIf(!Bun.which("nats-server"))("PROCESSES=separate", () => {
     )
 })
 
-test("PROCESSES=separate without a nats-server says where to get it", async () => {
+test("PROCESSES=separate without nats-server says how to install it", async () => {
   const launcher = await launch({ PROCESSES: "separate", PATH: "" })
   expect(await launcher.ended).toBe(1)
   expect(launcher.output()).toStartWith("PROCESSES=separate needs NATS: install nats-server")

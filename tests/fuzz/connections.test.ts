@@ -4,7 +4,7 @@ import { newProgram, type TestProgram } from "../support/program"
 import { send, sql, url } from "../support/world"
 
 const CLOSED_WITHIN_MS = 35_000
-const OTHERS_WITHIN_MS = 1_000
+const SERVED_WITHIN_MS = 1_000
 const CROWD = 100
 
 let program: TestProgram
@@ -17,46 +17,46 @@ const head = (length: number, more = "") =>
   `POST /api/v1/track/click HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
   `Content-Length: ${length}\r\n${more}\r\n`
 
-/** A connection that hears what comes until it is closed. */
+/** Opens a connection, sends `text`, and collects what is received until it is closed. */
 function open(text: string) {
   const { promise: ended, resolve } = Promise.withResolvers<string>()
   const socket: Socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text))
-  let heard = ""
+  let received = ""
   socket.on("data", data => {
-    heard += data
+    received += data
   })
-  socket.on("error", () => {}) // it is closed then, too
-  socket.on("close", () => resolve(heard))
-  return { socket, ended, heard: () => heard }
+  socket.on("error", () => {}) // "close" follows
+  socket.on("close", () => resolve(received))
+  return { socket, ended, received: () => received }
 }
 
-async function othersAreServed() {
-  const began = Date.now()
+async function expectOthersServed() {
+  const startedAt = Date.now()
   expect((await send("GET", "/healthz")).status).toBe(200)
   expect(
     (await send("POST", "/api/v1/track/click", { body: click(), headers: JSON_TYPE })).status,
   ).toBe(200)
-  expect(Date.now() - began).toBeLessThan(OTHERS_WITHIN_MS)
+  expect(Date.now() - startedAt).toBeLessThan(SERVED_WITHIN_MS)
 }
 const JSON_TYPE = { "content-type": "application/json" }
 
-const until = async (condition: () => boolean) => {
+const waitUntil = async (condition: () => boolean) => {
   for (let i = 0; i < 200 && !condition(); i++) await Bun.sleep(25)
   expect(condition()).toBe(true)
 }
 
 describe("a connection", () => {
   test.concurrent.each<[string, () => string]>([
-    ["says nothing", () => ""],
+    ["sends nothing", () => ""],
     ["stops in its headers", () => head(10).slice(0, -2)],
     ["stops in its body", () => head(click().length) + click().slice(0, 5)],
   ])(
     "that %s is closed, and others are served meanwhile",
-    async (_what, text) => {
+    async (_case, text) => {
       const crowd = Array.from({ length: CROWD }, () => open(text()))
-      await othersAreServed()
+      await expectOthersServed()
       await Promise.all(crowd.map(({ ended }) => ended))
-      await othersAreServed()
+      await expectOthersServed()
     },
     CLOSED_WITHIN_MS,
   )
@@ -66,7 +66,7 @@ describe("a connection", () => {
     ["body", () => head(1_000)],
   ])(
     "whose %s trickles in, a byte each second is closed",
-    async (_what, text) => {
+    async (_case, text) => {
       const one = open(text())
       const drip = setInterval(() => one.socket.write("x"), 1_000)
       await one.ended
@@ -75,12 +75,12 @@ describe("a connection", () => {
     CLOSED_WITHIN_MS,
   )
 
-  test("that is broken off in a body writes nothing, and disturbs nobody", async () => {
+  test("that is reset in its body writes nothing and disturbs no other connection", async () => {
     const one = await newProgram()
     const crowd = Array.from({ length: CROWD }, () => open(head(200) + click().slice(0, 20)))
-    await until(() => crowd.every(({ socket }) => socket.bytesWritten > 0))
+    await waitUntil(() => crowd.every(({ socket }) => socket.bytesWritten > 0))
     for (const { socket } of crowd) socket.resetAndDestroy()
-    await othersAreServed()
+    await expectOthersServed()
     const [{ clicks }] = await sql<[{ clicks: number }]>`
       select count(*) as clicks
       from tracking.affiliate_click_events
@@ -89,27 +89,27 @@ describe("a connection", () => {
     expect(clicks).toBe(0)
   })
 
-  test("that is closed for sending is closed for hearing too", async () => {
+  test("whose client has stopped sending is closed", async () => {
     const one = open(head(click().length) + click())
     one.socket.end()
-    await one.ended // Bun has no half of a connection: nobody waits on it
-    await othersAreServed()
+    await one.ended // Bun has no half-closed connections
+    await expectOthersServed()
   })
 
-  test("that sends before it has heard hears answers in order, or is closed", async () => {
+  test("with pipelined requests gets the replies in order, or is closed", async () => {
     const healthz = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     const missing = "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
-    const heard = await open(healthz + head(click().length) + click() + missing).ended
-    const statuses = [...heard.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
-    expect(statuses).not.toBeEmpty() // Bun answers the first, and may hang up on what follows
+    const received = await open(healthz + head(click().length) + click() + missing).ended
+    const statuses = [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    expect(statuses).not.toBeEmpty() // Bun may close the connection after the first
     expect(statuses).toEqual([200, 200, 404].slice(0, statuses.length))
   })
 
-  test("that asks whether to go on is told so", async () => {
+  test("that sends Expect: 100-continue gets 100 Continue", async () => {
     const one = open(head(click().length, "Expect: 100-continue\r\n"))
-    await until(() => one.heard().includes("100 Continue"))
+    await waitUntil(() => one.received().includes("100 Continue"))
     one.socket.write(click())
-    await until(() => one.heard().includes("HTTP/1.1 200 "))
+    await waitUntil(() => one.received().includes("HTTP/1.1 200 "))
     one.socket.destroy()
   })
 
@@ -117,14 +117,14 @@ describe("a connection", () => {
     ["a header of 100 KB", () => head(2, `X: ${"x".repeat(100_000)}\r\n`)],
     ["10,000 headers", () => head(2, "X: x\r\n".repeat(10_000))],
     ["a URL of 100 KB", () => `GET /${"x".repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`],
-    ["no HTTP", () => "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
-    ["two lengths", () => head(2, "Content-Length: 200\r\n")],
-    ["a length and chunks", () => head(2, "Transfer-Encoding: chunked\r\n")],
-    ["a length below zero", () => head(-1)],
-  ])("with %s is refused at once and closed", async (_what, text) => {
+    ["bytes that are not HTTP", () => "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n"],
+    ["two Content-Lengths", () => head(2, "Content-Length: 200\r\n")],
+    ["a Content-Length and chunks", () => head(2, "Transfer-Encoding: chunked\r\n")],
+    ["a negative Content-Length", () => head(-1)],
+  ])("with %s is refused at once and closed", async (_case, text) => {
     const one = open(`${text()}{}`)
-    const heard = await one.ended
-    expect(heard).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
-    await othersAreServed()
+    const received = await one.ended
+    expect(received).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
+    await expectOthersServed()
   })
 })

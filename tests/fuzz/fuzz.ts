@@ -1,32 +1,32 @@
 import fc from "fast-check"
 import { type Document, type FuzzRequest, type Operation, requestsTo } from "./requests"
 import { newScene } from "./scene"
-import type { Answer } from "./send-raw"
+import type { Reply } from "./send-raw"
 
-const RUNS = 12 // of an operation before the next has its turn
+const RUNS = 12 // of each operation per round
 const SHRINK_MS = 20_000
 
-/** What ends something that others need comes last in a round. */
-const ENDS =
+/** These operations come last in a round, because they disable what others need. */
+const DESTRUCTIVE =
   /^(updateProgram|regenerateToken|updatePartner|updateLink|updateMember|updateKey|revokeKey|eraseCustomer|archiveProgram|signOut)/
 
 export type RouteStats = { inputs: number; statuses: Record<number, number> }
-export type Finding = { route: string; why: string; asked: FuzzRequest; seed: number }
-type Check = (asked: FuzzRequest) => Promise<Answer>
+export type Finding = { route: string; reason: string; request: FuzzRequest; seed: number }
+type Check = (request: FuzzRequest) => Promise<Reply>
 
-/** Drives every operation in turn until time is over, with new tenants in each round. */
+/** Sends requests to every operation in turn until the time is up. Each round has new tenants. */
 export async function fuzz(
   url: string,
   document: Document,
-  judge: Check,
+  check: Check,
   options: {
     seed: number
     until: number
-    tell: (tried: Map<string, RouteStats>, finds: Finding[]) => void
+    report: (tried: Map<string, RouteStats>, findings: Finding[]) => void
   },
 ) {
   const tried = new Map<string, RouteStats>()
-  const finds: Finding[] = []
+  const findings: Finding[] = []
   const operations = operationsOf(document)
 
   for (let round = 0; Date.now() < options.until; round++) {
@@ -34,13 +34,13 @@ export async function fuzz(
     for (const operation of operations) {
       if (Date.now() >= options.until) break
       const route = `${operation.method.toUpperCase()} ${operation.path}`
-      const mine = tried.get(route) ?? { inputs: 0, statuses: {} }
-      tried.set(route, mine)
+      const stats = tried.get(route) ?? { inputs: 0, statuses: {} }
+      tried.set(route, stats)
       const seed = options.seed + round
-      const property = fc.asyncProperty(requestsTo(operation, document, scene), async asked => {
-        mine.inputs++
-        const { status } = await judge(asked)
-        mine.statuses[status] = (mine.statuses[status] ?? 0) + 1
+      const property = fc.asyncProperty(requestsTo(operation, document, scene), async request => {
+        stats.inputs++
+        const { status } = await check(request)
+        stats.statuses[status] = (stats.statuses[status] ?? 0) + 1
       })
       const outcome = await fc.check(property, {
         seed,
@@ -48,19 +48,19 @@ export async function fuzz(
         interruptAfterTimeLimit: SHRINK_MS,
       })
       if (outcome.counterexample) {
-        const why = String(Object(outcome.errorInstance).message ?? outcome.errorInstance)
-        finds.push({ route, why, asked: outcome.counterexample[0], seed })
+        const reason = String(Object(outcome.errorInstance).message ?? outcome.errorInstance)
+        findings.push({ route, reason, request: outcome.counterexample[0], seed })
       }
-      options.tell(tried, finds)
+      options.report(tried, findings)
     }
   }
-  return { tried, finds }
+  return { tried, findings }
 }
 
 function operationsOf({ paths }: Document): Operation[] {
   const all = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
   )
-  const isEnd = ({ operationId }: Operation) => Number(ENDS.test(operationId))
-  return all.sort((one, other) => isEnd(one) - isEnd(other))
+  const rank = ({ operationId }: Operation) => Number(DESTRUCTIVE.test(operationId))
+  return all.sort((one, other) => rank(one) - rank(other))
 }

@@ -14,11 +14,11 @@ import { responseChecker } from "./response-checker"
 import { countsOf } from "./rows"
 
 const USAGE = "npm run fuzz -- [--minutes 10] [--seed 1] [--report]"
-const REPORT_MINUTES = 10 // from so many on a run is worth keeping
+const REPORT_MINUTES = 10 // shorter runs do not replace bench/fuzz.md
 const PROGRESS_MS = 10_000
 
-/** Throws everything at a Tributary of its own, and says which promises broke. */
-const { minutes, seed, isKept } = parseOrUsage(USAGE, asked)
+/** Starts a Tributary, fuzzes it and prints the findings. */
+const { minutes, seed, isReported } = parseOrUsage(USAGE, readOptions)
 const folder = await mkdtemp(join(tmpdir(), "tributary fuzz "))
 const launcher = startTributary({
   DATA_DIR: folder,
@@ -33,56 +33,57 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => stop().finally(() => process.exit(1)))
 }
 try {
-  process.exitCode = (await play()) ? 0 : 1
+  process.exitCode = (await run()) ? 0 : 1
 } finally {
   await stop()
 }
 process.exit()
 
-async function play(): Promise<boolean> {
+/** Returns whether there were no findings and memory did not grow. */
+async function run(): Promise<boolean> {
   const url = await launcher.ready
   const { url: database } = await Bun.file(join(folder, "postgres.json")).json()
   const sql = postgres(database, { max: 1, onnotice: () => {} })
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document
-  const judge = await responseChecker(url, await countsOf(sql))
+  const check = await responseChecker(url, await countsOf(sql))
 
-  const began = Date.now()
+  const startedAt = Date.now()
   const megabytes: number[] = []
-  let told = began
-  let shown = 0
-  const tell = (tried: Map<string, RouteStats>, finds: Finding[]) => {
+  let printedAt = startedAt
+  let printedCount = 0
+  const report = (tried: Map<string, RouteStats>, findings: Finding[]) => {
     megabytes.push(residentMegabytes(launcher.pid))
-    for (const { route, why, asked } of finds.slice(shown)) {
-      console.log(`\n${route} ${why}\n  ${JSON.stringify(asked).slice(0, 600)}\n`)
+    for (const { route, reason, request } of findings.slice(printedCount)) {
+      console.log(`\n${route} ${reason}\n  ${JSON.stringify(request).slice(0, 600)}\n`)
     }
-    shown = finds.length
-    if (Date.now() - told < PROGRESS_MS) return
-    told = Date.now()
-    const seconds = Math.round((told - began) / 1_000)
-    console.log(`${seconds} s: ${inputsOf(tried)} inputs, ${finds.length} finds`)
+    printedCount = findings.length
+    if (Date.now() - printedAt < PROGRESS_MS) return
+    printedAt = Date.now()
+    const seconds = Math.round((printedAt - startedAt) / 1_000)
+    console.log(`${seconds} s: ${inputsOf(tried)} inputs, ${findings.length} findings`)
   }
-  const until = began + minutes * 60_000
-  const { tried, finds } = await fuzz(url, document, judge, { seed, until, tell })
+  const until = startedAt + minutes * 60_000
+  const { tried, findings } = await fuzz(url, document, check, { seed, until, report })
   await sql.end()
 
   const memory = steadiness(megabytes)
   if (launcher.output().includes('"level":50')) console.log(launcher.output().slice(-4_000))
   console.log(`\n${memory.sentence}`)
   console.log(
-    `${inputsOf(tried)} inputs to ${tried.size} routes, seed ${seed}: ${finds.length} finds`,
+    `${inputsOf(tried)} inputs to ${tried.size} routes, seed ${seed}: ${findings.length} findings`,
   )
-  if (isKept) {
-    const text = documentOf({ minutes, seed, tried, finds, memory: memory.sentence })
+  if (isReported) {
+    const text = documentOf({ minutes, seed, tried, findings, memory: memory.sentence })
     await Bun.write(join(import.meta.dir, "../../bench/fuzz.md"), text)
   }
-  return finds.length === 0 && memory.isFlat
+  return findings.length === 0 && memory.isFlat
 }
 
 function inputsOf(tried: Map<string, RouteStats>): number {
   return [...tried.values()].reduce((sum, { inputs }) => sum + inputs, 0)
 }
 
-function asked() {
+function readOptions() {
   const { values } = parseArgs({
     options: {
       minutes: { type: "string", default: "10" },
@@ -91,6 +92,7 @@ function asked() {
     },
   })
   const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
-  if (!(minutes > 0 && Number.isInteger(seed))) throw new Error("Both options take numbers.")
-  return { minutes, seed, isKept: values.report || minutes >= REPORT_MINUTES }
+  if (!(minutes > 0 && Number.isInteger(seed)))
+    throw new Error("--minutes must be positive and --seed an integer.")
+  return { minutes, seed, isReported: values.report || minutes >= REPORT_MINUTES }
 }

@@ -4,24 +4,25 @@ type Run = {
   minutes: number
   seed: number
   tried: Map<string, RouteStats>
-  finds: Finding[]
+  findings: Finding[]
   memory: string
 }
 
-/** bench/fuzz.md: what was tried, and what came back. */
-export function documentOf({ minutes, seed, tried, finds, memory }: Run): string {
+/** Writes the text of bench/fuzz.md: the requests sent, and the statuses of the replies. */
+export function documentOf({ minutes, seed, tried, findings, memory }: Run): string {
   const inputs = [...tried.values()].reduce((sum, { inputs }) => sum + inputs, 0)
   const rows = [...tried].map(([route, { inputs, statuses }]) => {
     const seen = Object.entries(statuses).map(([status, count]) => `${status} × ${count}`)
     return `| \`${route}\` | ${inputs} | ${seen.join(", ")} |`
   })
-  return `# Every route under values nobody means well with
+  return `# Every route under hostile values
 
-\`npm run fuzz -- --minutes ${minutes} --seed ${seed}\` sent ${inputs} requests that were made from \`/openapi.json\`: valid,
-nearly valid, hostile. None may be answered 5xx, late (5 s), in a way that is not documented or tells of our insides,
-and none that is refused may write. ${finds.length === 0 ? "All held." : `${finds.length} broke it.`} ${memory}
+\`npm run fuzz -- --minutes ${minutes} --seed ${seed}\` sent ${inputs} requests, generated from
+\`/openapi.json\`: valid, nearly valid and hostile ones. No reply may be a 5xx, take
+longer than 5 s, differ from the document or reveal internals. A request that is refused may not
+write anything. There were ${findings.length} findings. ${memory}
 
-| route | inputs | answers |
+| route | requests | replies |
 |---|---|---|
 ${rows.join("\n")}
 `

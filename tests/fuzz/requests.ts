@@ -23,19 +23,24 @@ export type FuzzRequest = {
 
 const JSON_TYPE = "application/json"
 
-/** Requests to an operation: as it wants them, nearly so, and with everything against it. */
+/** Generates requests to an operation: valid, nearly valid and hostile ones. */
 export function requestsTo(operation: Operation, document: Document, scene: Scene) {
   const resolve = (ref: string) => document.components.schemas[ref.split("/").at(-1)!]!
   const { method, parameters = [], requestBody } = operation
-  const of = (where: string) => parameters.filter(parameter => parameter.in === where)
+  const parametersIn = (where: string) => parameters.filter(parameter => parameter.in === where)
 
-  const path_values = of("path").map(({ name }) => pathValue(scene.pool[name] ?? []))
+  const pathValues = parametersIn("path").map(({ name }) => pathValue(scene.pool[name] ?? []))
   const query = fc.array(
     fc.tuple(
-      fc.constantFrom<string>(...of("query").map(({ name }) => name), "__proto__", "page[]", "%00"),
+      fc.constantFrom<string>(
+        ...parametersIn("query").map(({ name }) => name),
+        "__proto__",
+        "page[]",
+        "%00",
+      ),
       fc.oneof(
         hostile.map(textOf),
-        ...of("query").map(({ schema }) => valid(schema, resolve, {}).map(textOf)),
+        ...parametersIn("query").map(({ schema }) => valid(schema, resolve, {}).map(textOf)),
       ),
     ),
     { maxLength: 4 },
@@ -46,14 +51,14 @@ export function requestsTo(operation: Operation, document: Document, scene: Scen
 
   return fc
     .record({
-      path_values: fc.tuple(...path_values),
+      pathValues: fc.tuple(...pathValues),
       query,
       body,
       headers: headers(operation, scene),
     })
-    .map(({ path_values, query, body, headers }): FuzzRequest => {
-      let at = 0
-      const filled = operation.path.replace(/\{\w+\}/g, () => path_values[at++]!)
+    .map(({ pathValues, query, body, headers }): FuzzRequest => {
+      let index = 0
+      const filled = operation.path.replace(/\{\w+\}/g, () => pathValues[index++]!)
       const search = query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join("&")
       const path = search ? `${filled}?${search}` : filled
       return { method: method.toUpperCase(), path, headers, body }
@@ -67,11 +72,11 @@ const pathValue = (known: unknown[]): Arbitrary<string> =>
     { weight: 1, arbitrary: fc.constantFrom("%00", "%ff", "%", "0", "-1", "1.0", "9".repeat(400)) },
   )
 
-/** An object may have a toString that is none. */
+/** Not `String(value)` for objects: theirs may have a toString that is not a function. */
 const textOf = (value: unknown): string =>
   value === Object(value) ? JSON.stringify(value) : String(value)
 
-/** As escapes of whatever it is, half a surrogate pair too; the URL stays below what Bun takes. */
+/** Percent-encodes any text, even a lone surrogate. Cuts it, because Bun limits the URL. */
 function escaped(text: string): string {
   try {
     return encodeURIComponent(text.slice(0, 300))
@@ -81,24 +86,24 @@ function escaped(text: string): string {
 }
 
 function bodies(schema: Schema | undefined, resolve: (ref: string) => Schema, pool: Pool) {
-  const good = schema ? valid(schema, resolve, pool) : fc.constant({})
+  const validBody = schema ? valid(schema, resolve, pool) : fc.constant({})
   const names = Object.keys((schema?.$ref ? resolve(schema.$ref) : schema)?.properties ?? {})
-  const bent = fc
-    .tuple(good, fc.constantFrom(...names, "__proto__", "constructor", "x"), hostile)
-    .map(([value, name, worse]) => withField(value, name, worse))
+  const nearlyValid = fc
+    .tuple(validBody, fc.constantFrom(...names, "__proto__", "constructor", "x"), hostile)
+    .map(([value, name, replacement]) => withField(value, name, replacement))
   return fc.oneof(
-    { weight: 6, arbitrary: good.map(value => JSON.stringify(value)) },
-    { weight: 6, arbitrary: bent },
+    { weight: 6, arbitrary: validBody.map(value => JSON.stringify(value)) },
+    { weight: 6, arbitrary: nearlyValid },
     { weight: 1, arbitrary: hostile.map(value => JSON.stringify(value) ?? "") },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 60 }) },
     { weight: 1, arbitrary: fc.constantFrom(...BODIES) },
   )
 }
 
-/** As text, so that __proto__ is a field and a name may come twice. */
-function withField(value: unknown, name: string, worse: unknown): string {
+/** Builds the JSON as text, so that __proto__ is a field and a name can occur twice. */
+function withField(value: unknown, name: string, added: unknown): string {
   const fields = Object.entries(Object(value)).map(([field, part]) => pair(field, part))
-  return `{${[...fields, pair(name, worse)].join(",")}}`
+  return `{${[...fields, pair(name, added)].join(",")}}`
 }
 const pair = (name: string, value: unknown) =>
   `${JSON.stringify(name)}:${Object.is(value, -0) ? "-0" : JSON.stringify(value)}`
@@ -122,10 +127,10 @@ const BODIES = [
 ]
 
 function headers({ security }: Operation, scene: Scene): Arbitrary<FuzzRequest["headers"]> {
-  const wanted = security.flatMap(scheme => Object.keys(scheme))
-  const right = wanted.flatMap(name => scene.credentials[name] ?? [])
+  const accepted = security.flatMap(scheme => Object.keys(scheme))
+  const valid = accepted.flatMap(name => scene.credentials[name] ?? [])
   const all = Object.values(scene.credentials).flat()
-  const strange = fc.constantFrom(
+  const hostileCredential = fc.constantFrom(
     {},
     ...all,
     { authorization: "Bearer" },
@@ -135,12 +140,12 @@ function headers({ security }: Operation, scene: Scene): Arbitrary<FuzzRequest["
     { authorization: "Basic Og==", cookie: "session=\u00ff" },
   )
   const credential =
-    right.length > 0
+    valid.length > 0
       ? fc.oneof(
-          { weight: 7, arbitrary: fc.constantFrom(...right) },
-          { weight: 1, arbitrary: strange },
+          { weight: 7, arbitrary: fc.constantFrom(...valid) },
+          { weight: 1, arbitrary: hostileCredential },
         )
-      : strange
+      : hostileCredential
   const others: Arbitrary<FuzzRequest["headers"]> = fc.oneof(
     { weight: 8, arbitrary: fc.constant({ "content-type": JSON_TYPE }) },
     {

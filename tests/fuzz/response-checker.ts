@@ -1,42 +1,42 @@
 import { openapiChecker } from "../support/openapi-checker"
 import type { FuzzRequest } from "./requests"
-import { type Answer, sendRaw } from "./send-raw"
+import { type Reply, sendRaw } from "./send-raw"
 
 const INTERNALS = /\bat .+:\d+:\d+|PostgresError|node_modules|\bsyntax error\b|\brelation "|\$\d+\b/
-const REST_MS = 1_500 // until what the service does by itself has come to rest
+const SETTLE_MS = 1_500 // for background work to finish
 
 /**
- * Sends a request, and throws where the answer breaks a promise: a 5xx, one that does not come or
- * is not documented, a refusal that tells of our insides or has written something.
+ * Returns a function that sends a request and checks the reply. It throws for a 5xx, a missing or
+ * undocumented reply, and a refusal that reveals internals or has written something.
  */
 export async function responseChecker(url: string, counts: () => Promise<string>) {
   const check = await openapiChecker(url)
   let known = await counts()
 
-  return async (asked: FuzzRequest): Promise<Answer> => {
-    const answer = await sendRaw(url, asked)
-    const { status, text } = answer
+  return async (request: FuzzRequest): Promise<Reply> => {
+    const reply = await sendRaw(url, request)
+    const { status, text } = reply
     if (status >= 500) throw new Error(`answered ${status}: ${text.slice(0, 200)}`)
-    check(asked.method, asked.path, answer)
+    check(request.method, request.path, reply)
     if (status < 400) {
       known = await counts()
-      return answer
+      return reply
     }
-    const told = INTERNALS.exec(text)?.[0]
-    if (told && !`${asked.path}${asked.body}`.includes(told)) {
-      throw new Error(`answered ${status} and told of our insides: ${text.slice(0, 200)}`)
+    const revealed = INTERNALS.exec(text)?.[0]
+    if (revealed && !`${request.path}${request.body}`.includes(revealed)) {
+      throw new Error(`answered ${status} and revealed internals: ${text.slice(0, 200)}`)
     }
-    if ((await counts()) !== known) await refuseWriting(asked)
-    return answer
+    if ((await counts()) !== known) await expectNothingWritten(request)
+    return reply
   }
 
-  /** What the service did late for an earlier request is none of this one's: it is asked again. */
-  async function refuseWriting(asked: FuzzRequest) {
-    await Bun.sleep(REST_MS)
+  /** Sends the request again, because the write may be late background work of an earlier one. */
+  async function expectNothingWritten(request: FuzzRequest) {
+    await Bun.sleep(SETTLE_MS)
     const before = await counts()
-    await sendRaw(url, asked)
+    await sendRaw(url, request)
     known = await counts()
-    if (known !== before) throw new Error(`was refused, and wrote: ${difference(before, known)}`)
+    if (known !== before) throw new Error(`was refused but wrote: ${difference(before, known)}`)
   }
 }
 

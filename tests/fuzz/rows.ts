@@ -1,12 +1,12 @@
 import type { Sql } from "postgres"
 
 /**
- * The log is collected when the service gets to it. A change that another service has refused stays
- * as refused: it has used up a version (services/identity/programs/program-changes.ts).
+ * Tables that may change after a refusal. The audit log is collected in the background. A program
+ * change that another service refuses is kept as refused, because it has used up a version.
  */
-const LEFT_OUT = ["identity.audit_entries", "identity.cursors", "identity.program_changes"]
+const EXCLUDED = ["identity.audit_entries", "identity.cursors", "identity.program_changes"]
 
-/** Counts all rows that requests write. */
+/** Returns a function that counts the rows of each table that requests write. */
 export async function countsOf(sql: Sql): Promise<() => Promise<string>> {
   const tables = await sql<{ name: string }[]>`
     select format('%I.%I', nspname, relname) as name
@@ -17,7 +17,7 @@ export async function countsOf(sql: Sql): Promise<() => Promise<string>> {
       and not relispartition
     order by name
   `
-  const counted = tables.filter(({ name }) => !LEFT_OUT.includes(name))
+  const counted = tables.filter(({ name }) => !EXCLUDED.includes(name))
   const query = counted
     .map(({ name }) => `select '${name}' as name, count(*)::int as rows from ${name}`)
     .join(" union all ")

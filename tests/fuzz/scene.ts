@@ -1,3 +1,4 @@
+import { succeedingClient } from "../support/http"
 import type { Pool } from "./values"
 
 type Credential = Record<string, string>
@@ -6,14 +7,14 @@ export type Scene = { pool: Pool; credentials: Record<string, Credential[]> }
 const PROGRAMS = "/api/advertiser/affiliate-programs"
 let count = 0
 
-/** Two tenants with one of each thing: the ids and credentials that requests are made of. */
+/** Creates two tenants with one resource of each kind. Requests use their ids and credentials. */
 export async function newScene(url: string): Promise<Scene> {
   const [own, other] = [await newTenant(url), await newTenant(url)]
   const of = (name: keyof typeof own.ids) => [own.ids[name], own.ids[name], other.ids[name]]
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   return {
     pool: {
-      id: [...of("program"), own.ids.notice, own.ids.key, own.ids.workspace].filter(Boolean),
+      id: [...of("program"), own.ids.notification, own.ids.key, own.ids.workspace].filter(Boolean),
       programId: of("program"),
       program_id: of("program"),
       groupId: of("group"),
@@ -42,7 +43,7 @@ export async function newScene(url: string): Promise<Scene> {
       sessionCookie: [{ cookie: `session=${own.session}`, "sec-fetch-site": "same-origin" }],
       managementKey: [bearer(own.key)],
       trackingToken: [bearer(own.api_token)],
-      strangers: [bearer(other.session), bearer(other.key), bearer(other.api_token)],
+      otherTenant: [bearer(other.session), bearer(other.key), bearer(other.api_token)],
     },
   }
 }
@@ -51,19 +52,9 @@ async function newTenant(url: string) {
   const name = `fuzz-${Date.now().toString(36)}-${++count}`
   const email = `${name}@example.com`
 
-  async function post(path: string, token: string | null, body: object) {
-    const answer = await fetch(url + path, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    })
-    const said = (await answer.json()) as any // each knows what it asked for
-    if (answer.ok) return said.data ?? said
-    throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(said)}`)
-  }
+  const send = succeedingClient(url)
+  const post = (path: string, token: string | null, body: object) =>
+    send("POST", path, { body, token: token ?? undefined })
 
   const account = { email, password: "correct horse battery", name }
   const { token: session, workspace, user } = await post("/api/auth/sign-up", null, account)
@@ -96,7 +87,7 @@ async function newTenant(url: string) {
     transaction_id: name,
     sale: sale_id,
     commission: commission_id,
-    notice: 1,
+    notification: 1,
     email,
   }
   return { session, api_token, key: key.key as string, ids }

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from "fast-check"
 
-/** A schema as the document has it. */
+/** A JSON Schema of /openapi.json, as far as the generator reads it. */
 export type Schema = {
   $ref?: string
   type?: string
@@ -17,7 +17,7 @@ export type Schema = {
   maximum?: number
   maxItems?: number
 }
-export type Pool = Record<string, unknown[]> // by the name of a field: what exists
+export type Pool = Record<string, unknown[]> // existing values by field name
 
 const TEXTS = [
   "",
@@ -99,7 +99,7 @@ const NUMBERS = [
   5e-324,
 ]
 
-/** What nobody means well with. */
+/** Generates values that tend to break parsers, databases and pages. */
 export const hostile: Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(...TEXTS),
   fc.constantFrom<unknown>(...NUMBERS),
@@ -110,7 +110,7 @@ export const hostile: Arbitrary<unknown> = fc.oneof(
   fc.array(fc.constantFrom<unknown>(...TEXTS, ...NUMBERS), { maxLength: 5 }),
 )
 
-/** What a schema takes, now and then what exists under that name. */
+/** Generates values that a schema accepts, among them existing ones of the field `name`. */
 export function valid(
   schema: Schema,
   resolve: (ref: string) => Schema,
@@ -118,10 +118,13 @@ export function valid(
   name = "",
 ): Arbitrary<unknown> {
   const known = pool[name] ?? []
-  const fresh = ofSchema(schema, resolve, pool)
+  const generated = ofSchema(schema, resolve, pool)
   return known.length > 0
-    ? fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...known) }, { weight: 1, arbitrary: fresh })
-    : fresh
+    ? fc.oneof(
+        { weight: 3, arbitrary: fc.constantFrom(...known) },
+        { weight: 1, arbitrary: generated },
+      )
+    : generated
 }
 
 function ofSchema(
@@ -158,7 +161,7 @@ function ofSchema(
   }
 }
 
-/** Both edges of a range more often than what lies between. */
+/** Generates numbers in a range, its edges more often than others. */
 function numbers({ minimum = -(2 ** 53), maximum = 2 ** 53 - 1 }: Schema) {
   const between = fc.maxSafeInteger().map(n => minimum + (Math.abs(n) % (maximum - minimum + 1)))
   return fc.oneof(fc.constantFrom(minimum, maximum, minimum + 1), between)

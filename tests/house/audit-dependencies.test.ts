@@ -8,9 +8,12 @@ const ADVISORIES = "/-/npm/v1/security/advisories/bulk"
 const folders: string[] = []
 afterAll(() => Promise.all(folders.map(folder => rm(folder, { recursive: true }))))
 
-/** Runs the check on this repository's files, changed as told, beside a registry that says so. */
+/**
+ * Runs the check on copies of this repository's files, with package.json altered by `change`,
+ * against a registry that replies `advice`. Null: it has no advisories.
+ */
 async function check(advice: (() => Response) | null, change = (text: string) => text) {
-  const folder = await mkdtemp(join(tmpdir(), "tributary-supply-"))
+  const folder = await mkdtemp(join(tmpdir(), "tributary-audit-dependencies-"))
   folders.push(folder)
   const text = await Bun.file(join(root, "package.json")).text()
   await Bun.write(join(folder, "package.json"), change(text))
@@ -55,17 +58,17 @@ describe("npm run audit-dependencies", () => {
     ["a moderate vulnerability", vulnerability("moderate"), 0, NONE_FOUND],
     ["a severe vulnerability", vulnerability("high"), 1, "pino: high: A flaw"],
     ["a critical vulnerability", vulnerability("critical"), 1, "pino: critical: A flaw"],
-    ["a registry that tells of none", null, 0, "No registry told of vulnerabilities"],
+    ["a registry without advisories", null, 0, "The registry returned no advisories"],
   ])("%s", async (_what, advice, code, sentence) => {
-    const checked = await check(advice)
-    expect(checked.output).toContain(sentence)
-    expect(checked.code).toBe(code)
+    const result = await check(advice)
+    expect(result.output).toContain(sentence)
+    expect(result.code).toBe(code)
   })
 
-  test("fails where the lock file does not fit", async () => {
-    const other = (text: string) => text.replace(/"pino": ".*",/, "")
-    const checked = await check(() => Response.json({}), other)
-    expect(checked.output).toContain("lockfile had changes")
-    expect(checked.code).toBe(1)
+  test("fails if the lock file does not fit package.json", async () => {
+    const withoutPino = (text: string) => text.replace(/"pino": ".*",/, "")
+    const result = await check(() => Response.json({}), withoutPino)
+    expect(result.output).toContain("lockfile had changes")
+    expect(result.code).toBe(1)
   })
 })

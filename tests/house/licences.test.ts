@@ -26,9 +26,9 @@ test("LICENCES.md names every package (npm run licences)", async () => {
 })
 
 test.each([
-  ["it runs with", written.split("## It is developed with")[0]!, ACCEPTED],
-  ["it is developed with", written.split("## It is developed with")[1]!, ACCEPTED_IN_DEVELOPMENT],
-])("every licence of what %s is one that we accept", (_what, table, accepted) => {
+  ["run time", written.split("## For development")[0]!, ACCEPTED],
+  ["development", written.split("## For development")[1]!, ACCEPTED_IN_DEVELOPMENT],
+])("every licence of a package for %s is accepted", (_what, table, accepted) => {
   const rows = [...table.matchAll(/^\| (\S+) \| \S+ \| (.+) \|$/gm)].filter(
     ([, name]) => name !== "package",
   )

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { withoutSecrets } from "../../lib/log"
 import { mintToken } from "../../lib/token"
 
-describe("the log tells of an error", () => {
+describe("the log shows an error", () => {
   const token = mintToken("affs_")
 
   test.each([
@@ -24,7 +24,7 @@ describe("the log tells of an error", () => {
     expect(text).not.toContain(secret)
   })
 
-  test("without what a database's error quotes of rows", () => {
+  test("without the rows that a database error quotes", () => {
     const error = Object.assign(new Error("duplicate key value"), {
       code: "23505",
       detail: "Key (email)=(ada@shop.example) already exists.",
@@ -39,7 +39,7 @@ describe("the log tells of an error", () => {
     })
   })
 
-  test("as it is, where there is nothing to hide", () => {
+  test("unchanged if there is nothing to hide", () => {
     const message = 'relation "groups" does not exist'
     const stack = `Error: ${message}\n    at publish (/app/node_modules/@nats-io/core/client.js:8:9)`
     const error = Object.assign(new Error(message), { stack })

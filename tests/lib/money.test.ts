@@ -17,16 +17,16 @@ test.each([
 test.each([
   [1n, 3n, 2, 0.33],
   [2n, 3n, 2, 0.67],
-  [1n, 8n, 2, 0.13], // half goes up
+  [1n, 8n, 2, 0.13], // half rounds away from zero
   [-1n, 8n, 2, -0.13],
   [-1n, 1_000n, 2, 0],
   [5n, 0n, 2, 0],
-  [1_005n, 1_000n, 2, 1.01], // 1.005 as a float is less than that
+  [1_005n, 1_000n, 2, 1.01], // as a float, 1.005 is slightly less
 ])("%d / %d to %d digits is %d", (numerator, denominator, digits, expected) => {
   expect(decimal(numerator, denominator, digits)).toBe(expected)
 })
 
-test("currencies are those of ISO 4217, in upper case", () => {
+test("currencies are upper-case ISO 4217 codes", () => {
   expect(["USD", "EUR", "JPY", "KWD"].every(isCurrency)).toBe(true)
   expect(["usd", "ZZZ", "", "US"].some(isCurrency)).toBe(false)
 })

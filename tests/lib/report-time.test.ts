@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test"
-import { periodAskedFor } from "../../services/reporting/periods/period"
-import { before, daysOf, hoursOf, partsOf, rangeOf } from "../../services/reporting/periods/range"
-import { timeOf } from "../../services/reporting/periods/time"
+import { parsePeriod } from "../../services/reporting/periods/period"
+import {
+  daysOf,
+  previousRange,
+  rangeOf,
+  splitIntoDays,
+  splitIntoHours,
+} from "../../services/reporting/periods/range"
+import { parseTime } from "../../services/reporting/periods/time"
 
 describe("a time in a query", () => {
   test.each([
@@ -10,8 +16,8 @@ describe("a time in a query", () => {
     ["0001-01-01", "0001-01-01T00:00:00.000Z", "0001-01-01T23:59:59.999Z"],
     ["9999-12-31", "9999-12-31T00:00:00.000Z", "9999-12-31T23:59:59.999Z"],
   ])("%s is a whole day", (text, first, last) => {
-    expect(timeOf("dateFrom", text, "first")).toBe(first)
-    expect(timeOf("dateTo", text, "last")).toBe(last)
+    expect(parseTime("dateFrom", text, "first")).toBe(first)
+    expect(parseTime("dateTo", text, "last")).toBe(last)
   })
 
   test.each([
@@ -24,8 +30,8 @@ describe("a time in a query", () => {
     ["2026-01-31T01:20:30+02", "2026-01-30T23:20:30.000Z"],
     ["2026-01-31T01:20:30 02:00", "2026-01-30T23:20:30.000Z"],
   ])("%s is %s", (text, time) => {
-    expect(timeOf("dateFrom", text, "first")).toBe(time)
-    expect(timeOf("dateTo", text, "last")).toBe(time)
+    expect(parseTime("dateFrom", text, "first")).toBe(time)
+    expect(parseTime("dateTo", text, "last")).toBe(time)
   })
 
   test.each([
@@ -56,13 +62,13 @@ describe("a time in a query", () => {
     ["1750000000"],
     ["yesterday"],
     ["٢٠٢٦-٠١-٣١"],
-  ])("%p is none", text => {
-    expect(() => timeOf("dateFrom", text, "first")).toThrow("dateFrom must be a date")
+  ])("%p is refused", text => {
+    expect(() => parseTime("dateFrom", text, "first")).toThrow("dateFrom must be a date")
   })
 })
 
 describe("a range", () => {
-  test("may be open, and may be of one millisecond", () => {
+  test("may be open, or one millisecond long", () => {
     expect(rangeOf({})).toEqual({
       from: "0001-01-01T00:00:00.000Z",
       to: "9999-12-31T23:59:59.999Z",
@@ -76,14 +82,14 @@ describe("a range", () => {
     expect(() => rangeOf({ dateFrom: "2016-01-01", dateTo: "2026-01-08" })).toThrow("3660 days")
   })
 
-  test("has one of equal length before it", () => {
-    expect(before(rangeOf({ dateFrom: "2026-03-01", dateTo: "2026-03-31" }))).toEqual({
+  test("is preceded by one of equal length", () => {
+    expect(previousRange(rangeOf({ dateFrom: "2026-03-01", dateTo: "2026-03-31" }))).toEqual({
       from: "2026-01-29T00:00:00.000Z",
       to: "2026-02-28T23:59:59.999Z",
     })
     const at = "2026-01-01T00:00:00.000Z"
-    const just_before = "2025-12-31T23:59:59.999Z"
-    expect(before({ from: at, to: at })).toEqual({ from: just_before, to: just_before })
+    const justBefore = "2025-12-31T23:59:59.999Z"
+    expect(previousRange({ from: at, to: at })).toEqual({ from: justBefore, to: justBefore })
   })
 
   test.each([
@@ -115,7 +121,7 @@ describe("a range", () => {
     ],
     ["the end of time", "9999-12-31T20:00Z", "9999-12-31", ["9999-12-31"], null],
   ])("falls into whole days and ragged edges: %s", (_what, dateFrom, dateTo, edges, days) => {
-    const parts = partsOf(rangeOf({ dateFrom, dateTo }))
+    const parts = splitIntoDays(rangeOf({ dateFrom, dateTo }))
     expect(parts.edges.map(({ day }) => day)).toEqual(edges)
     expect(parts.days && [parts.days.first, parts.days.last]).toEqual(days)
     const whole = parts.days ? daysOf({ from: parts.days.first, to: parts.days.last }) : []
@@ -149,7 +155,7 @@ describe("an edge", () => {
     for (const day of ["2026-01-01", "9999-12-31"]) {
       const range = rangeOf({ dateFrom: `${day}${dateFrom}`, dateTo: `${day}${dateTo}` })
       const at = ([from, to]: string[]) => ({ from: `${day}${from}`, to: `${day}${to}` })
-      expect(hoursOf(range)).toEqual({ hours: hours && at(hours), ends: ends.map(at) })
+      expect(splitIntoHours(range)).toEqual({ hours: hours && at(hours), ends: ends.map(at) })
     }
   })
 })
@@ -157,16 +163,16 @@ describe("an edge", () => {
 describe("a period", () => {
   const now = "2026-03-01T12:00:00.000Z"
 
-  test("is 7 days when nothing is said", () => {
-    expect(periodAskedFor({})(now, now)).toEqual({
+  test("defaults to 7 days", () => {
+    expect(parsePeriod({})(now, now)).toEqual({
       period: "7d",
       from: "2026-02-23T00:00:00.000Z",
       to: "2026-03-01T23:59:59.999Z",
     })
   })
 
-  test("of all days has today, even of a program that was created a moment later", () => {
-    const created_at = "2026-03-02T00:00:00.001Z" // by another clock
-    expect(periodAskedFor({ period: "all" })(now, created_at).from).toBe("2026-03-01T00:00:00.000Z")
+  test("'all' includes today, even if the program was created a moment later", () => {
+    const created_at = "2026-03-02T00:00:00.001Z" // by another server's clock
+    expect(parsePeriod({ period: "all" })(now, created_at).from).toBe("2026-03-01T00:00:00.000Z")
   })
 })

@@ -10,7 +10,7 @@ test("a token is its prefix, 32 random characters and their checksum", () => {
   }
 })
 
-test("one wrong character is told without asking anybody", () => {
+test("one wrong character is detected by the checksum", () => {
   const token = mintToken("affk_")
   for (let i = "affk_".length; i < token.length; i++) {
     const typo = token.slice(0, i) + (token[i] === "x" ? "y" : "x") + token.slice(i + 1)
@@ -24,11 +24,11 @@ test.each([
   ["too long", `${mintToken("aff_")}0`],
   ["nothing", ""],
   ["the prefix alone", "aff_"],
-])("no token: %s", (_why, token) => {
+])("not a token: %s", (_why, token) => {
   expect(isToken("aff_", token)).toBe(false)
 })
 
-test("a mask shows the first eight and the last four", () => {
+test("a mask shows the first eight characters and the last four", () => {
   expect(mask("aff_", "aff_1a2b3c4dXXXXXXXXXXXXXXXXXXXXXXXXwxyz")).toBe("aff_1a2b3c4d****wxyz")
   expect(hashOf("aff_")).toMatch(/^[0-9a-f]{64}$/)
 })

@@ -15,10 +15,10 @@ import { rollingRestart } from "./trials/rolling-restart"
 import { standby } from "./trials/standby"
 
 /**
- * `npm run test:operations`: tries on real servers that Tributary grows without a change of its
- * code, and can be updated, backed up and restored.
+ * `npm run test:operations`: verifies on real servers that Tributary scales without code changes,
+ * and can be updated, backed up and restored.
  */
-const USAGE = "npm run test:operations [-- --short] [--only PART-OF-A-NAME]…"
+const USAGE = "npm run test:operations [-- --short] [--only TEXT-IN-NAME]…"
 const TRIALS: Trial[] = [
   pgbouncer,
   ownServers,
@@ -38,26 +38,26 @@ const OPTIONS = {
 
 const { short, only } = parseOrUsage(USAGE, () => parseArgs({ options: OPTIONS }).values)
 const root = mkdtempSync(join(tmpdir(), "tributary-operations-"))
-const began = Date.now()
+const startedAt = Date.now()
 let [passed, failed, skipped] = [0, 0, 0]
 let ends: (() => unknown)[] = []
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   process.once(signal, () => endAll().then(() => process.exit(1)))
 }
 
-for (const trial of chosen()) await play(trial)
+for (const trial of selectedTrials()) await runTrial(trial)
 if (failed === 0) rmSync(root, { recursive: true, force: true })
-else console.log(`\nWhat was said is kept in ${root}`)
+else console.log(`\nThe logs are in ${root}`)
 console.log(
-  `\n${Math.round((Date.now() - began) / 1_000)} s${skipped ? `, ${skipped} skipped` : ""}`,
+  `\n${Math.round((Date.now() - startedAt) / 1_000)} s${skipped ? `, ${skipped} skipped` : ""}`,
 )
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed ? 1 : 0)
 
-async function play(trial: Trial) {
+async function runTrial(trial: Trial) {
   console.log(`\n== ${trial.name}`)
   const missing = trial.needs.filter(name => !programOf(name))
-  if (missing.length > 0) return lack(`there is no ${missing.join(", no ")} here`)
+  if (missing.length > 0) return reportMissing(`${missing.join(", ")} not installed`)
 
   const folder = join(root, `${TRIALS.indexOf(trial)}`)
   mkdirSync(folder)
@@ -65,31 +65,31 @@ async function play(trial: Trial) {
     await trial.run(stageIn(folder))
   } catch (error) {
     if (error instanceof Unavailable) skip(error.message)
-    else verify("it came to its end", [error instanceof Error ? `${error.stack}` : `${error}`])
+    else verify("the trial completes", [error instanceof Error ? `${error.stack}` : `${error}`])
   } finally {
     await endAll()
   }
 }
 
 function stageIn(folder: string): Stage {
-  return { folder, is_short: short, tell, verify, after: end => ends.push(end) }
+  return { folder, isShort: short, log, verify, onEnd: end => ends.push(end) }
 }
 
-function tell(line: string) {
+function log(line: string) {
   console.log(`   ${line}`)
 }
 
-function verify(what: string, shortfalls: string[]) {
-  if (shortfalls.length === 0) passed++
+function verify(what: string, problems: string[]) {
+  if (problems.length === 0) passed++
   else failed++
-  console.log(shortfalls.length === 0 ? `ok ${what}` : `FAILED ${what}`)
-  for (const shortfall of shortfalls) tell(shortfall)
+  console.log(problems.length === 0 ? `ok ${what}` : `FAILED ${what}`)
+  for (const problem of problems) log(problem)
 }
 
-/** On continuous integration no program may be missing. */
-function lack(what: string) {
-  if (process.env.CI === "true") verify("it is tried", [what])
-  else skip(what)
+/** Fails on continuous integration, where every program must be installed. Elsewhere skips. */
+function reportMissing(reason: string) {
+  if (process.env.CI === "true") verify("the trial can run", [reason])
+  else skip(reason)
 }
 
 function skip(reason: string) {
@@ -98,14 +98,14 @@ function skip(reason: string) {
 }
 
 async function endAll() {
-  const last_first = ends.reverse()
+  const lastFirst = ends.reverse()
   ends = []
-  for (const end of last_first) await Promise.try(end).catch(error => tell(`${error}`))
+  for (const end of lastFirst) await Promise.try(end).catch(error => log(`${error}`))
 }
 
-function chosen(): Trial[] {
+function selectedTrials(): Trial[] {
   const found = TRIALS.filter(({ name }) => !only || only.some(part => name.includes(part)))
   if (found.length > 0) return found
-  console.error(`Nothing has such a name: ${USAGE}`)
+  console.error(`No trial has such a name.\n${USAGE}`)
   process.exit(2)
 }

@@ -6,7 +6,7 @@ import { startServer, waitUntil } from "./process"
 import { programOf, versionOf } from "./programs"
 import type { Stage } from "./stage"
 
-/** A cluster of so many NATS servers on loopback, which know each other. */
+/** Starts a cluster of `size` NATS servers on loopback. */
 export async function startNats(stage: Stage, size: number) {
   const program = programOf("nats-server")!
   const token = randomText()
@@ -31,14 +31,14 @@ cluster { name: tributary, listen: "127.0.0.1:${route}", routes: [${routes}] }
 `,
     )
     const server = startServer(stage, name, [program, "--config", settings])
-    const about = async (path: string): Promise<any> =>
+    const fetchStatus = async (path: string): Promise<any> =>
       (await fetch(`http://127.0.0.1:${monitor}/${path}`)).json()
-    return { name, about, ...server }
+    return { name, fetchStatus, ...server }
   })
-  for (const { about } of started) {
+  for (const { fetchStatus } of started) {
     await waitUntil(
       "NATS has its routes",
-      async () => (await about("routez")).num_routes >= size - 1,
+      async () => (await fetchStatus("routez")).num_routes >= size - 1,
     )
   }
   const [first, ...others] = nodes.map(({ port }) => `127.0.0.1:${port}`)

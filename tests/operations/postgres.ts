@@ -16,7 +16,7 @@ const SETTINGS = {
 
 export type Postgres = Awaited<ReturnType<typeof startPostgres>>
 
-/** A new PostgreSQL server of its own, with an empty database. */
+/** Creates and starts a PostgreSQL server with an empty database. */
 export async function newPostgres(stage: Stage, name: string, kind: Kind) {
   const { initdb } = postgresOf(kind)
   const [data, password] = [join(stage.folder, name), randomText()]
@@ -36,16 +36,16 @@ export async function newPostgres(stage: Stage, name: string, kind: Kind) {
   return server
 }
 
-/** Starts a PostgreSQL whose folder is there already, as one that was restored. */
+/** Starts PostgreSQL on an existing data folder, for example a restored one. */
 export async function startPostgres(
   stage: Stage,
   { name, kind, password }: { name: string; kind: Kind; password: string },
-  special: Record<string, string> = {},
+  overrides: Record<string, string> = {},
 ) {
   const program = postgresOf(kind).postgres
   const data = join(stage.folder, name)
   const port = await freePort()
-  const settings = Object.entries({ ...SETTINGS, ...special, port })
+  const settings = Object.entries({ ...SETTINGS, ...overrides, port })
   const options = settings.flatMap(([key, value]) => ["-c", `${key}=${value}`])
   const { end } = startServer(stage, name, [
     ...unprivilegedWrapper(stage.folder),
@@ -53,7 +53,7 @@ export async function startPostgres(
   ])
   const urlOf = (database: string) =>
     `postgres://postgres:${password}@127.0.0.1:${port}/${database}`
-  await waitUntil(`${name} answers`, () => isUp(urlOf("postgres")))
+  await waitUntil(`${name} accepts queries`, () => isUp(urlOf("postgres")))
   const url = urlOf("tributary")
   return { name, kind, password, port, url, data, end, version: versionOf(program) }
 }
@@ -68,7 +68,7 @@ async function isUp(url: string): Promise<boolean> {
   }
 }
 
-/** The settings by which PostgreSQL's own programs reach a server. */
+/** Returns the environment with which PostgreSQL's programs connect to a server. */
 export const connectionEnvironment = ({ port, password }: Postgres) => ({
   PGHOST: "127.0.0.1",
   PGPORT: `${port}`,

@@ -1,11 +1,11 @@
 import { appendFileSync, openSync } from "node:fs"
 import { join } from "node:path"
-import { DIES_WITH_PARENT, unprivileged } from "../../deploy/unprivileged"
+import { DIES_WITH_PARENT, unprivilegedLaunch } from "../../deploy/unprivileged"
 import type { Stage } from "./stage"
 
 const STOP_MS = 8_000
 
-/** Starts a server that ends with its stage, or with us. What it says goes to `<name>.log` there. */
+/** Starts a server that stops with its stage or this process. Its output goes to `<name>.log`. */
 export function startServer(stage: Stage, name: string, command: string[]) {
   const log = openSync(join(stage.folder, `${name}.log`), "a")
   const child = Bun.spawn([...DIES_WITH_PARENT, ...command], {
@@ -15,15 +15,15 @@ export function startServer(stage: Stage, name: string, command: string[]) {
   })
   const end = async (signal: NodeJS.Signals = "SIGINT") => {
     child.kill(signal)
-    const impatience = setTimeout(() => child.kill("SIGKILL"), STOP_MS)
+    const timer = setTimeout(() => child.kill("SIGKILL"), STOP_MS)
     await child.exited
-    clearTimeout(impatience)
+    clearTimeout(timer)
   }
-  stage.after(() => end())
+  stage.onEnd(() => end())
   return { end }
 }
 
-/** Runs a program to its end. Throws what it said if it failed. */
+/** Runs a program to its end. Throws its output if it fails. */
 export async function runProgram(
   stage: Stage,
   command: string[],
@@ -33,20 +33,20 @@ export async function runProgram(
     env: { PATH: process.env.PATH, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   })
-  const said = await Promise.all([child.stdout, child.stderr].map(s => new Response(s).text()))
-  appendFileSync(join(stage.folder, "programs.log"), `${command.join(" ")}\n${said.join("")}\n`)
-  if ((await child.exited) !== 0) throw new Error(`${command[0]} failed: ${said.join("").trim()}`)
+  const output = await Promise.all([child.stdout, child.stderr].map(s => new Response(s).text()))
+  appendFileSync(join(stage.folder, "programs.log"), `${command.join(" ")}\n${output.join("")}\n`)
+  if ((await child.exited) !== 0) throw new Error(`${command[0]} failed: ${output.join("").trim()}`)
 }
 
-/** What some servers refuse to run without: a user who is not root. */
+/** Returns the command prefix for servers that refuse to run as root. */
 export const unprivilegedWrapper = (folder: string) =>
-  unprivileged([["test", "-w", folder]]).wrapper
+  unprivilegedLaunch([["test", "-w", folder]]).wrapper
 
-/** Waits until something is so. */
-export async function waitUntil(what: string, isSo: () => Promise<boolean>, patience_ms = 60_000) {
-  const deadline = Date.now() + patience_ms
-  while (!(await isSo().catch(() => false))) {
-    if (Date.now() > deadline) throw new Error(`After ${patience_ms / 1_000} s still not: ${what}.`)
+/** Waits until a condition is true; until then, its errors count as false. */
+export async function waitUntil(what: string, isTrue: () => Promise<boolean>, timeoutMs = 60_000) {
+  const deadline = Date.now() + timeoutMs
+  while (!(await isTrue().catch(() => false))) {
+    if (Date.now() > deadline) throw new Error(`Timed out after ${timeoutMs / 1_000} s: ${what}.`)
     await Bun.sleep(50)
   }
 }

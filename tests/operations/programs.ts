@@ -4,13 +4,13 @@ import { postgresPackage } from "../../deploy/postgres-package"
 
 const DEBIAN = "/usr/lib/postgresql"
 
-/** The path of a program; null where it is not installed. */
+/** Returns the path of a program. Null: it is not installed. */
 export function programOf(name: string): string | null {
-  const [, ofDebian] = /^debian\/(.*)$/.exec(name) ?? []
-  return ofDebian ? debianProgram(ofDebian) : Bun.which(name)
+  const [, debianName] = /^debian\/(.*)$/.exec(name) ?? []
+  return debianName ? debianProgram(debianName) : Bun.which(name)
 }
 
-/** PostgreSQL as the package manager of npm installed it, or as that of Debian did. */
+/** PostgreSQL from the npm package, or from Debian's packages. */
 export type Kind = "embedded" | "debian"
 
 export const postgresOf = (kind: Kind) =>
@@ -18,14 +18,14 @@ export const postgresOf = (kind: Kind) =>
     ? postgresPackage()
     : { initdb: programOf("debian/initdb")!, postgres: programOf("debian/postgres")! }
 
-/** What a program calls itself, like "PgBouncer 1.18.0". */
+/** Returns the name and version of a program, for example "PgBouncer 1.18.0". */
 export function versionOf(program: string): string {
   const { stdout } = Bun.spawnSync([program, "--version"])
   const [line] = stdout.toString().split("\n") as [string]
   return line.replace(/^postgres \((\w+)\)/, "$1").replace(/^nats-server: v/, "NATS ")
 }
 
-/** Of the newest version that is here. Debian keeps the servers' programs off PATH. */
+/** Returns the path in the newest installed version. Debian keeps these programs off PATH. */
 function debianProgram(name: string): string | null {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : []
   const paths = versions

@@ -1,19 +1,19 @@
-/** Where something is tried: it tells what held and what did not, and ends what was started. */
+/** The environment of a trial: reports results, and stops what the trial started. */
 export type Stage = {
-  folder: string // its own, and empty
-  is_short: boolean
-  tell(line: string): void
-  /** Counts one thing that was to be so; `shortfalls` say in what it is not. */
-  verify(what: string, shortfalls: string[]): void
-  /** Does so at the end, what was said last first. */
-  after(end: () => unknown): void
+  folder: string // its own, initially empty
+  isShort: boolean
+  log(line: string): void
+  /** Reports and counts one check, which fails if there are problems. */
+  verify(what: string, problems: string[]): void
+  /** Registers a function to run at the end, in reverse order. */
+  onEnd(end: () => unknown): void
 }
 
-/** It cannot be tried here, whatever is installed: thrown, it counts as skipped. */
+/** Thrown if a trial cannot run here, whatever is installed. It then counts as skipped. */
 export class Unavailable extends Error {}
 
 export type Trial = {
   name: string
-  needs: string[] // programs; `debian/…` are those of Debian's PostgreSQL
+  needs: string[] // programs; `debian/…` is a program of Debian's PostgreSQL
   run(stage: Stage): Promise<void>
 }

@@ -12,24 +12,24 @@ const FAILED = /^\(fail\) (.*)$/gm
 const WRITES = /\b(insert into|update|delete from) (tracking|commissions|reporting)\./
 
 /**
- * The HTTP suite on a topology, and the audit of what it left there. Files that start a system of
- * their own, on servers of its own, would say nothing about this one. Those that write into the
- * tables themselves leave books that do not hold: they come after the audit.
+ * Runs the HTTP suite on a topology, and audits the result. Skips files that start their own
+ * system, since they do not test this one. Files that write to the tables directly leave
+ * violations, so they run after the audit.
  */
 export async function runSuite(stage: Stage, topology: Topology) {
-  const { environment, unfit = {} } = topology
-  for (const [file, reason] of Object.entries(unfit)) stage.tell(`without ${file}: ${reason}`)
+  const { environment, excluded = {} } = topology
+  for (const [file, reason] of Object.entries(excluded)) stage.log(`skipping ${file}: ${reason}`)
   const files = readdirSync(HTTP_TESTS, { recursive: true, encoding: "utf8" })
     .sort()
-    .filter(name => name.endsWith(".test.ts") && !(name in unfit) && knows(name, isWorld))
-  const isWriting = (path: string) => WRITES.test(readFileSync(path, "utf8"))
-  const writing = files.filter(name => knows(name, isWriting))
+    .filter(name => name.endsWith(".test.ts") && !(name in excluded) && dependsOn(name, isWorld))
+  const writesRows = (path: string) => WRITES.test(readFileSync(path, "utf8"))
+  const writing = files.filter(name => dependsOn(name, writesRows))
 
-  const asking = files.filter(name => !writing.includes(name))
-  await runFiles(stage, topology, "that only ask", asking)
-  const found = await runAudit(stage.folder, { LOG_LEVEL: "error", ...environment, NATS_URL: "" })
-  verifyAudit(stage, found)
-  await runFiles(stage, topology, "that write into tables, too", writing)
+  const others = files.filter(name => !writing.includes(name))
+  await runFiles(stage, topology, "that only use HTTP", others)
+  const audit = await runAudit(stage.folder, { LOG_LEVEL: "error", ...environment, NATS_URL: "" })
+  verifyAudit(stage, audit)
+  await runFiles(stage, topology, "that write to tables", writing)
 }
 
 async function runFiles(
@@ -54,27 +54,27 @@ async function runFiles(
       stdio: ["ignore", log, log],
     },
   )
-  const isGreen = (await child.exited) === 0
+  const hasPassed = (await child.exited) === 0
   const output = readFileSync(path, "utf8")
   const [, passed = "0"] = /^ *(\d+) pass$/m.exec(output) ?? []
   const failed = new Set([...output.matchAll(FAILED)].map(([, name]) => name!))
   const what = `HTTP suite: ${passed} tests of ${files.length} files ${which}`
-  stage.verify(what, isGreen ? [] : [...failed, `see ${path}`])
+  stage.verify(what, hasPassed ? [] : [...failed, `see ${path}`])
 }
 
 const isWorld = (path: string) => path === join(TESTS, "support/world.ts")
 
-/** Whether a file, or one that it imports, is such a one. */
-function knows(name: string, isSuch: (path: string) => boolean): boolean {
+/** Whether a test file, or a file that it imports, matches. */
+function dependsOn(name: string, matches: (path: string) => boolean): boolean {
   const seen = new Set<string>()
-  const look = (path: string): boolean => {
-    if (isSuch(path)) return true
+  const visit = (path: string): boolean => {
+    if (matches(path)) return true
     if (seen.has(path)) return false
     seen.add(path)
     const imports = readFileSync(path, "utf8").matchAll(
       /^(?:import|export|\}) .*from "(\.[^"]+)"$/gm,
     )
-    return [...imports].some(([, file]) => look(`${join(dirname(path), file!)}.ts`))
+    return [...imports].some(([, file]) => visit(`${join(dirname(path), file!)}.ts`))
   }
-  return look(join(HTTP_TESTS, name))
+  return visit(join(HTTP_TESTS, name))
 }

@@ -9,8 +9,8 @@ export type Environment = Record<string, string>
 export type System = Awaited<ReturnType<typeof startSystem>>
 
 /**
- * Tributary as `PROCESSES=separate npm start` runs it, on servers that are there already; `folder`
- * is that of its code. It ends with its stage.
+ * Starts Tributary like `PROCESSES=separate npm start`, on existing servers and with the code in
+ * `folder`. It stops with its stage.
  */
 export async function startSystem(
   stage: Stage,
@@ -18,30 +18,30 @@ export async function startSystem(
   environment: Environment,
   folder?: string,
 ) {
-  const data_dir = join(stage.folder, name)
-  mkdirSync(data_dir, { recursive: true })
+  const dataDir = join(stage.folder, name)
+  mkdirSync(dataDir, { recursive: true })
   const launcher = startTributary(
-    { DATA_DIR: data_dir, PORT: `${await freePort()}`, PROCESSES: "separate", ...environment },
+    { DATA_DIR: dataDir, PORT: `${await freePort()}`, PROCESSES: "separate", ...environment },
     undefined,
     folder,
   )
   const stop = () => stopTributary(launcher)
-  stage.after(async () => {
+  stage.onEnd(async () => {
     await stop()
     await Bun.write(join(stage.folder, `${name}.log`), launcher.output())
   })
   const url = await launcher.ready
-  return { url, data_dir, environment, processes: launcher.processes, stop }
+  return { url, dataDir, environment, processes: launcher.processes, stop }
 }
 
-/** `npm run audit`, as of a system that runs; counted as one thing. */
-export async function auditSystem(stage: Stage, { data_dir, environment }: System) {
-  verifyAudit(stage, await runAudit(data_dir, { LOG_LEVEL: "error", ...environment }))
+/** Runs `npm run audit` on a running system, and verifies that it finds no violations. */
+export async function auditSystem(stage: Stage, { dataDir, environment }: System) {
+  verifyAudit(stage, await runAudit(dataDir, { LOG_LEVEL: "error", ...environment }))
 }
 
 export function verifyAudit(stage: Stage, { code, output }: Awaited<ReturnType<typeof runAudit>>) {
   const lines = output.trim().split("\n")
-  const held = lines.filter(line => line.endsWith(" holds")).length
-  const broken = lines.filter(line => !line.endsWith(" holds"))
-  stage.verify(`audit: ${held} promises hold`, code === 0 ? [] : broken)
+  const holding = lines.filter(line => line.endsWith(" holds")).length
+  const violations = lines.filter(line => !line.endsWith(" holds"))
+  stage.verify(`audit: ${holding} invariants hold`, code === 0 ? [] : violations)
 }

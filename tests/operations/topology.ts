@@ -1,16 +1,16 @@
 import type { LoadRun } from "./funnel"
 import type { Environment } from "./system"
 
-/** Servers that Tributary is told of by nothing but its environment. */
+/** Servers for Tributary, which learns of them only through its environment. */
 export type Topology = {
-  servers: string // their names and versions
+  servers: string // names and versions, for the log
   environment: Environment
-  /** Each service's database as its superuser sees it, round any pooler; one for all, or each. */
+  /** The superuser's URL of the database, past any pooler: one for all services, or one each. */
   databases: string | Record<string, string>
-  /** Happens under load. */
-  strike?(): Promise<unknown>
-  /** What shows that the load went this way. Answers what more was sent for it. */
+  /** Runs under load, for example to kill a server. */
+  disrupt?(): Promise<unknown>
+  /** Verifies that the topology took the load. Returns the loads that it sent itself. */
   verify?(url: string): Promise<LoadRun[]>
-  /** Test files that cannot be run on it, and why. */
-  unfit?: Record<string, string>
+  /** Test files that cannot run on it, and why. */
+  excluded?: Record<string, string>
 }

@@ -1,32 +1,27 @@
 import { controlClock } from "./clock"
+import type { Reply } from "./http"
 import { launchOwnSystem } from "./own-system"
 
 export type ClockedSystem = Awaited<ReturnType<typeof launchWithClock>>
 export type ClockedProgram = Awaited<ReturnType<ClockedSystem["newProgram"]>>
-type Answer = { status: number; body: any; text: string } // any: each caller knows its reply
 
 /** Starts a Tributary whose database clock the test controls. */
 export async function launchWithClock() {
-  const { url, data_dir, sql } = await launchOwnSystem()
+  const system = await launchOwnSystem()
+  const { url, data_dir, sql } = system
   const clock = await controlClock(sql)
   while (!(await fetch(`${url}/status`)).ok) await Bun.sleep(20) // its sessions were terminated
   let count = 0
   const unique = (prefix: string) => `${prefix}-${++count}`
 
-  async function request(method: string, path: string, token = "", body?: object): Promise<Answer> {
-    const authorization = token && { authorization: `Bearer ${token}` }
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      headers: { "content-type": "application/json", ...authorization },
-      body: JSON.stringify(body),
-    })
-    const text = await answer.text()
-    if (answer.status >= 500) throw new Error(`${method} ${path}: ${text}`)
-    return { status: answer.status, body: JSON.parse(text), text }
+  async function request(method: string, path: string, token?: string, body?: object) {
+    const reply = await system.request(method, path, { token, body })
+    if (reply.status < 500) return reply
+    throw new Error(`${method} ${path}: ${JSON.stringify(reply.body)}`)
   }
 
   /** Reads a report, again and again until it includes everything answered before. */
-  async function read(path: string, session: string): Promise<Answer> {
+  async function read(path: string, session: string): Promise<Reply> {
     for (;;) {
       const answer = await request("GET", path, session)
       if (!answer.body.meta?.appliedUntil) return answer
@@ -37,7 +32,10 @@ export async function launchWithClock() {
   async function newProgram(at: string, terms: object) {
     await clock.release()
     const owner = { email: `${unique("owner")}@example.com`, password: "correct horse battery" }
-    const signUp = await request("POST", "/api/auth/sign-up", "", { ...owner, name: "Owner" })
+    const signUp = await request("POST", "/api/auth/sign-up", undefined, {
+      ...owner,
+      name: "Owner",
+    })
     const session: string = signUp.body.data.token
 
     await clock.set(at)
@@ -51,7 +49,7 @@ export async function launchWithClock() {
       return added.body.data.links[0].code
     }
     const track = (what: string, body: object, has_token = true) =>
-      request("POST", `/api/v1/track/${what}`, has_token ? token : "", body)
+      request("POST", `/api/v1/track/${what}`, has_token ? token : undefined, body)
 
     return { id, session, track, addPartner }
   }

@@ -6,11 +6,11 @@ import { send, sql } from "./world"
 const COOKIE = "session"
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-type Call = { headers?: Record<string, string>; body?: BodyInit }
+type Call = { headers?: Record<string, string>; body?: NonNullable<RequestInit["body"]> }
 type Case = [status: number, why: string, call: () => Call | Promise<Call>]
 
 /**
- * Tests what an endpoint refuses before it parses the body, in order of precedence (contract 1):
+ * Tests what an endpoint refuses before it parses the body, in order of precedence (behaviour 1.2):
  * the format of the body, then the credential, then a cookie from another site's page.
  */
 export function refusesBadCredentials(method: string, pathOf: (program: TestProgram) => string) {

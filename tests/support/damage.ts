@@ -68,7 +68,7 @@ async function removeCommission(sql: Sql) {
     where sale_id = (${plainSale(sql, 0)})
     returning id, sale_id
   `
-  return `Sale ${removed!.sale_id} names commission ${removed!.id}, which is not there.`
+  return `Sale ${removed!.sale_id} names commission ${removed!.id}, which does not exist.`
 }
 
 async function removeSale(sql: Sql) {
@@ -77,7 +77,7 @@ async function removeSale(sql: Sql) {
     where id = (${plainSale(sql, 1)})
     returning id, commission_id
   `
-  return `Commission ${removed!.commission_id} names sale ${removed!.id}, which is not there.`
+  return `Commission ${removed!.commission_id} names sale ${removed!.id}, which does not exist.`
 }
 
 async function leavePending(sql: Sql) {
@@ -93,7 +93,7 @@ async function leavePending(sql: Sql) {
     where id = (${plainSale(sql, 2)})
     returning id
   `
-  return `Sale ${left!.id} is pending since `
+  return `Sale ${left!.id} has been pending since `
 }
 
 async function removeNotice(sql: Sql) {
@@ -125,7 +125,7 @@ async function raiseLink(sql: Sql) {
     where id = (select min(id) from tracking.referral_links)
   `
   const [raised] = await sql`select id, clicks from tracking.counted_links order by id limit 1`
-  return `Referral link ${raised!.id} counts ${raised!.clicks} clicks, and has `
+  return `Referral link ${raised!.id} counts ${raised!.clicks} clicks but has `
 }
 
 async function raisePartner(sql: Sql) {
@@ -184,5 +184,5 @@ async function loseClick(sql: Sql) {
         and ${sql(unit)} = date_trunc(${unit}, ${timestamp}::timestamptz, 'UTC')
     `
   }
-  return `Of the clicks of program ${program_id}, reporting has `
+  return `The clicks of program ${program_id} differ: reporting has `
 }

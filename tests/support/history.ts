@@ -27,8 +27,7 @@ export async function newHistory(
 ) {
   const fromMs = Date.parse(size.first)
   const moment = () => new Date(fromMs + randomBelow(size.days * DAY_MS)).toISOString()
-  const currencies = size.currencies ?? ["USD"]
-
+  const { currencies = ["USD"] } = size
   const customers = await newCustomers(program, size.customers)
   const clicks = customers.flatMap(customer_id =>
     Array.from({ length: 1 + randomBelow(4) }, () => ({
@@ -177,16 +176,16 @@ async function addCommissions(
 async function addPartners({ program_id }: TestProgram, times: string[]): Promise<At[]> {
   for (const at of times) {
     await sql`
-      with someone as (
+      with partner as (
         insert into commissions.partners default values returning id
       )
       insert into commissions.partner_programs (
         program_id, partner_id, email, name, group_id, version, created_at, final_xact
       )
       select
-        ${program_id}, someone.id, 'past' || someone.id || '@example.com', 'Past', groups.id, 1,
+        ${program_id}, partner.id, 'past' || partner.id || '@example.com', 'Past', groups.id, 1,
         ${at}::timestamptz, pg_current_xact_id()
-      from someone, commissions.groups
+      from partner, commissions.groups
       where groups.program_id = ${program_id}
     `
   }

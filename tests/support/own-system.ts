@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import postgres from "postgres"
+import { httpClient } from "./http"
 import { launch } from "./launcher"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
@@ -15,27 +16,19 @@ export async function launchOwnSystem(environment: Record<string, string> = {}) 
   const { url: database } = await Bun.file(join(data_dir, "postgres.json")).json()
   const sql = postgres(database, { max: 4, onnotice: () => {} })
 
-  async function send(path: string, body: unknown, token?: string): Promise<any> {
-    const answer = await fetch(`${url}${path}`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        ...(token && { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    })
-    return answer.json()
-  }
-  async function read(path: string, token: string): Promise<any> {
-    const headers = { authorization: `Bearer ${token}` }
-    return (await fetch(`${url}${path}`, { headers })).json()
-  }
+  const request = httpClient(url)
+
+  const send = async (path: string, body: unknown, token?: string): Promise<any> =>
+    (await request("POST", path, { body, token })).body
+  const read = async (path: string, token: string): Promise<any> =>
+    (await request("GET", path, { token })).body
+
   async function stop() {
     await sql.end()
     launcher.kill("SIGTERM")
     await launcher.ended
   }
-  return { url, data_dir, sql, send, read, stop, output: launcher.output }
+  return { url, data_dir, sql, request, send, read, stop, output: launcher.output }
 }
 
 export type System = Awaited<ReturnType<typeof launchOwnSystem>>

@@ -1,3 +1,4 @@
+import { httpClient, type RequestOptions } from "./http"
 import { launch } from "./launcher"
 
 let count = 0
@@ -5,36 +6,20 @@ let count = 0
 /** An address that has not called yet, from the range for documentation (RFC 3849). */
 export const newAddress = () => `2001:db8:${(++count).toString(16)}::1`
 
-type RequestOptions = {
-  address?: string
-  token?: string
-  body?: unknown
-  headers?: Record<string, string>
-}
+type Options = RequestOptions & { address?: string }
 
 /** Starts Tributary with rate limits. `send` calls it from any client address. */
 export async function launchWithRateLimits(environment: Record<string, string>) {
   const launcher = await launch({ RATE_LIMITS: "on", ...environment })
   const url = await launcher.ready
 
-  async function send(
-    method: string,
-    path: string,
-    { address, token, body, headers }: RequestOptions = {},
-  ) {
-    const answer = await fetch(`${url}${path}`, {
-      method,
-      keepalive: false, // each call may reach another gateway
-      headers: {
-        "content-type": "application/json",
-        ...(address && { "x-forwarded-for": address }),
-        ...(token && { authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      body: typeof body === "object" ? JSON.stringify(body) : (body as string | undefined),
+  const request = httpClient(url, { keepalive: false }) // each call may reach another gateway
+
+  const send = (method: string, path: string, { address, headers, ...options }: Options = {}) =>
+    request(method, path, {
+      ...options,
+      headers: { ...(address && { "x-forwarded-for": address }), ...headers },
     })
-    return { status: answer.status, headers: answer.headers, body: (await answer.json()) as any }
-  }
 
   /** Sends many calls at once. Returns how many were not answered 429. */
   async function countAllowed(calls: number, call: (i: number) => Promise<{ status: number }>) {

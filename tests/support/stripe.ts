@@ -1,5 +1,5 @@
 import Stripe from "stripe"
-import { newProgram, type TestProgram } from "./program"
+import { newClick, newProgram, type TestProgram } from "./program"
 import { send, sql } from "./world"
 
 export const SIGNING_SECRET = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH"
@@ -56,6 +56,15 @@ export async function sendEvent(program: { program_id: number }, type: string, o
   return event
 }
 
+/** Reports a sale as the advertiser does. */
+export const reportSale = ({ api_token: token }: TestProgram, body: object) =>
+  send("POST", "/api/v1/track/sale", { token, body })
+
+/** Metadata that names a new click of the program as the buyer's. */
+export const clickMetadata = async (program: TestProgram) => ({
+  service_click_id: await newClick(program),
+})
+
 type EventOutcome = { state: string; reason: string | null; type: string }
 
 /** The stored outcome of an event, if there is one. */
@@ -67,6 +76,13 @@ export async function outcomeOf({ id }: { id: string }): Promise<EventOutcome | 
   `
   return outcome
 }
+
+/** Makes the sweeper try a waiting event now, after this many tries. */
+export const makeDue = ({ id }: { id: string }, tries: number) => sql`
+  update tracking.processor_events
+  set tries = ${tries}, try_after = now()
+  where event_id = ${id}
+`
 
 export type StoredSale = { id: number; partner_id: number; amount_cents: number } & Record<
   string,

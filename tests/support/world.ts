@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { openDatabases } from "./databases"
+import { httpClient, type Reply, type RequestOptions } from "./http"
 import { launchForAll } from "./launcher"
 import { openapiChecker } from "./openapi-checker"
 
@@ -24,41 +25,11 @@ export const database_url: string = databases?.tracking ?? databases ?? (await e
 /** The database, as superuser. */
 export const sql = openDatabases(databases ?? database_url)
 
-type RequestOptions = { token?: string; body?: unknown; headers?: Record<string, string> }
-type Answer = { status: number; headers: Headers; body: any } // any: each test knows its reply
+const request = httpClient(url)
 
-/**
- * Sends a request. A body that is neither text nor bytes is sent as JSON, and a JSON response is
- * parsed. Throws if the response is not as documented.
- */
-export async function send(
-  method: string,
-  path: string,
-  options: RequestOptions = {},
-): Promise<Answer> {
-  const answer = await fetch(`${url}${path}`, { method, ...encoded(options), redirect: "manual" })
-  const text = await answer.text()
-  const isJson = answer.headers.get("content-type")?.startsWith("application/json")
-  const { status } = answer
-  const parsed = { status, headers: answer.headers, body: isJson ? JSON.parse(text) : text }
-  check(method, path, parsed)
-  return parsed
+/** Sends a request and parses the response (http.ts). Throws if the response is not as documented. */
+export async function send(method: string, path: string, options?: RequestOptions): Promise<Reply> {
+  const reply = await request(method, path, options)
+  check(method, path, reply)
+  return reply
 }
-
-function encoded({ token, body, headers = {} }: RequestOptions): RequestInit {
-  const credential: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  return isEncoded(body)
-    ? { headers: { ...credential, ...headers }, body }
-    : {
-        headers: { "content-type": "application/json", ...credential, ...headers },
-        body: JSON.stringify(body),
-      }
-}
-
-const isEncoded = (body: unknown): body is BodyInit | undefined =>
-  body === undefined ||
-  typeof body === "string" ||
-  ArrayBuffer.isView(body) ||
-  body instanceof ReadableStream ||
-  body instanceof FormData ||
-  body instanceof Blob

@@ -1,21 +1,21 @@
 import type postgres from "postgres"
 
-const SEEDS_UNTIL_TIDY = 50
+const SEEDS_PER_TRUNCATE = 50
 
 let cleared = 0
 
 /**
- * Empties the services' tables; ids begin anew, so that a seed's history is the same whatever came
- * before it. Deleting is fast but leaves the dead rows where they are: now and then they go too.
+ * Empties the services' tables and restarts their ids, so that a seed's history does not depend on
+ * the seeds before it. Deleting is fast but leaves dead rows, so every 50th time it truncates.
  */
-export async function clear(superuser: postgres.Sql) {
+export async function clearTables(superuser: postgres.Sql) {
   const tables = await tablesOf(superuser)
-  if (cleared++ % SEEDS_UNTIL_TIDY === 0) {
+  if (cleared++ % SEEDS_PER_TRUNCATE === 0) {
     await superuser.unsafe(`truncate ${tables.join()} restart identity`)
     return
   }
   await superuser.begin(async sql => {
-    await sql`set local session_replication_role = replica` // in whatever order
+    await sql`set local session_replication_role = replica` // skips foreign keys: any order will do
     await sql.unsafe(tables.map(table => `delete from ${table}`).join(";"))
     await sql`
       select setval(seqrelid::regclass, 1, false)

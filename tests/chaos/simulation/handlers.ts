@@ -9,30 +9,30 @@ import { reverseCommission } from "../../../services/commissions/commissions/rev
 import * as commissions from "../../../services/commissions/contract"
 import { createPartner } from "../../../services/commissions/partners/create-partner"
 import { putProgram as putCommissionsProgram } from "../../../services/commissions/programs/put-program"
-import { reconcile as auditCommissions } from "../../../services/commissions/reconcile"
+import { reconcile as reconcileCommissions } from "../../../services/commissions/reconcile"
 import * as tracking from "../../../services/tracking/contract"
 import { putPartner } from "../../../services/tracking/partners/put-partner"
 import { putProgram } from "../../../services/tracking/programs/put-program"
-import { reconcile as auditTracking } from "../../../services/tracking/reconcile"
+import { reconcile as reconcileTracking } from "../../../services/tracking/reconcile"
 import { listBookedSales } from "../../../services/tracking/sales/list-booked-sales"
 import { recordSale } from "../../../services/tracking/sales/record-sale"
 import { refundSale } from "../../../services/tracking/sales/refund-sale"
 
-/** The real handlers on the in-process bus: those of the money path, and what sets the scene. */
+/** Serves the real handlers on the in-process bus: sales, refunds, commissions and the set-up. */
 export async function startHandlers() {
   const services = `${import.meta.dir}/../../../services`
   await migrate("tracking", `${services}/tracking/migrations`)
   await migrate("commissions", `${services}/commissions/migrations`)
 
-  await serve("tracking", of(tracking), {
+  await serve("tracking", partOf(tracking), {
     recordSale,
     refundSale,
     putProgram,
     putPartner,
-    reconcile: auditTracking,
+    reconcile: reconcileTracking,
     listBookedSales,
   })
-  await serve("commissions", of(commissions), {
+  await serve("commissions", partOf(commissions), {
     createCommission,
     reverseCommission,
     approveCommission,
@@ -40,10 +40,10 @@ export async function startHandlers() {
     markCommissionPaid,
     putProgram: putCommissionsProgram,
     createPartner,
-    reconcile: auditCommissions,
+    reconcile: reconcileCommissions,
     listBookedCommissions,
   })
 }
 
-/** A contract of which only a part is answered: serve() itself asks for no more. */
-const of = <Module extends object>(contract: Module) => contract as Partial<Module>
+/** Types a contract as partial, because only some of its operations have a handler here. */
+const partOf = <Module extends object>(contract: Module) => contract as Partial<Module>

@@ -1,7 +1,7 @@
-/** What the way of a sale could leave out. Without it, some seed must break a promise. */
+/** Removes one safeguard of the money path. Some seed must then violate an invariant. */
 type Mutation = {
-  damage?: string // done to the database
-  rewrite?: { of: RegExp; from: string; to: string }[] // of statements whose text matches
+  damage?: string // SQL that is run on the database
+  rewrite?: { of: RegExp; from: string; to: string }[] // `of` matches the statement
 }
 
 export const MUTATIONS: Record<string, Mutation> = {
@@ -22,20 +22,20 @@ export const MUTATIONS: Record<string, Mutation> = {
   "creating a commission is not safe to repeat": {
     rewrite: [{ of: /insert into commissions/, from: "on conflict (sale_id) do nothing", to: "" }],
   },
-  "refunds of one sale do not queue": {
+  "refunds of one sale are not serialized": {
     rewrite: [
       { of: /from commissions\s+where sale_id = \?\s+for update/, from: "for update", to: "" },
     ],
   },
-  "a sale is acknowledged to whoever comes last": {
+  "a sale is acknowledged to the latest request": {
     rewrite: [
       { of: /update affiliate_sale_events/, from: "coalesce(acknowledged_by, ", to: "coalesce(" },
     ],
   },
-  "a refund does not know its own request": {
+  "a repeated refund request is not recognized": {
     rewrite: [{ of: /from refunds/, from: "where request_id = ", to: "where 'none' = " }],
   },
-  "a clamp is no entry of the ledger": {
+  "a clamp is not entered in the ledger": {
     damage: `
       create function commissions.leave_out() returns trigger
       language plpgsql as 'begin return null; end';
@@ -43,7 +43,7 @@ export const MUTATIONS: Record<string, Mutation> = {
         for each row when (new.kind = 'clamp') execute function commissions.leave_out();
     `,
   },
-  "a partner is not told of a rejection": {
+  "a partner is not notified of a rejection": {
     damage: `
       create function commissions.leave_out() returns trigger
       language plpgsql as 'begin return null; end';
@@ -56,15 +56,16 @@ export const MUTATIONS: Record<string, Mutation> = {
 
 let rewrites: Mutation["rewrite"] = []
 
-/** From here on statements run as this mutation writes them. Answers what to do to the database. */
-export function mutate(name: string): string {
+/** Makes later statements run as the mutation rewrites them. Returns its SQL for the database. */
+export function applyMutation(name: string): string {
   const mutation = MUTATIONS[name]
   if (!mutation) throw new Error(`There is no mutation "${name}".`)
   rewrites = mutation.rewrite ?? []
   return mutation.damage ?? ""
 }
 
-export function rewritten(text: TemplateStringsArray): TemplateStringsArray {
+/** Returns the text of a statement as the current mutation rewrites it. */
+export function rewrite(text: TemplateStringsArray): TemplateStringsArray {
   const whole = text.join("?")
   const applying = rewrites!.filter(({ of, from }) => of.test(whole) && whole.includes(from))
   if (applying.length === 0) return text

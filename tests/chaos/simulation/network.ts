@@ -1,20 +1,20 @@
-import { batches } from "../../../lib/batch"
+import { batchScheduler } from "../../../lib/batch"
 import { network } from "../../../lib/bus/local"
 import { currentTask, schedule } from "./schedule"
 
 /**
- * Puts a network between tasks that loses and repeats, and delivers in whatever order the
- * schedule takes: what is late is late because its turn came late. Each delivery is a task.
+ * Puts a network between tasks that loses and repeats messages, and delivers them in the order that
+ * the schedule picks: a message is late when its turn comes late. Each delivery is a task.
  */
 export function simulateNetwork() {
   network.carry = deliver => {
     const sender = currentTask()
-    if (!sender) return queueMicrotask(deliver) // nobody's: the scene is being set
+    if (!sender) return queueMicrotask(deliver) // no task: the scene is being set
 
     const take = () => {
-      if (schedule.happens("loss")) return schedule.note(sender, "its message is lost")
+      if (schedule.happens("loss")) return schedule.note(sender, "message lost")
       if (schedule.happens("repeat"))
-        schedule.turn(sender, "message once more", take, { isOnWire: true })
+        schedule.turn(sender, "message repeated", take, { isOnWire: true })
       schedule.begin(`delivery from ${sender.name}`, deliver)
     }
     schedule.turn(sender, "message", take, { isOnWire: true })
@@ -22,12 +22,12 @@ export function simulateNetwork() {
 }
 
 /**
- * Makes each batch a task, which may die and leave those of whom it is without an answer. What is
- * asked for until its turn comes makes the next one: as with replicas, several may be under way.
+ * Makes each batch a task. If it is killed, its requests get no reply. Requests that arrive before
+ * its turn form the next batch, so several may run at once, as with replicas.
  */
 export function simulateBatches() {
-  batches.begin = work => {
-    if (!currentTask()) return work() // nobody's: the scene is being set
+  batchScheduler.begin = work => {
+    if (!currentTask()) return work() // no task: the scene is being set
 
     const { promise, resolve } = Promise.withResolvers<void>()
     const take = () => {
@@ -37,5 +37,5 @@ export function simulateBatches() {
     schedule.begin("queue", queue => schedule.turn(queue, "next", take), false)
     return promise
   }
-  batches.pause = () => Promise.resolve()
+  batchScheduler.pause = () => Promise.resolve()
 }

@@ -5,7 +5,7 @@ import postgres from "postgres"
 import { claimDataDir } from "../../../deploy/data-dir"
 import { embeddedPostgres } from "../../../deploy/postgres"
 
-/** A PostgreSQL of the simulation's own, gone with it: what it has on the disk is not missed. */
+/** Starts a PostgreSQL for the simulation. Its data is not durable and is removed at the end. */
 export async function throwawayPostgres() {
   const folder = mkdtempSync(join(tmpdir(), "tributary-simulation-"))
   const server = await embeddedPostgres(claimDataDir(folder))
@@ -15,8 +15,8 @@ export async function throwawayPostgres() {
   const superuser = postgres(server.url(), { max: 1, onnotice: () => {} })
   await superuser`alter system set fsync = off`
   await superuser`alter system set synchronous_commit = off`
-  await superuser`alter system set deadlock_timeout = '1min'` // we break circles ourselves
-  await superuser`alter system set autovacuum = off` // it would wait for our locks, and we for its
+  await superuser`alter system set deadlock_timeout = '1min'` // see statements.ts
+  await superuser`alter system set autovacuum = off` // its locks would change a history
   await superuser`select pg_reload_conf()`
 
   return {

@@ -1,112 +1,124 @@
 import { AsyncLocalStorage } from "node:async_hooks"
-import { chanceOf } from "./chance"
-import { allParked } from "./running"
+import { seededRandom } from "./random"
+import { untilParked } from "./statements"
 
-/** A handler at work, or whoever asks one: what can be killed by itself. */
+/** A unit that can be killed by itself: a running handler, a batch or a caller. */
 export type Task = {
   id: number
   name: string
-  isMortal: boolean
+  isKillable: boolean
   isAlive: boolean
-  clock_behind_ms: number
-  steps: number // asked for so far: they order what happens at the same time
+  clockLagMs: number
+  steps: number // requested so far: they order what happens at the same time
   onDeath: Set<() => Promise<unknown>>
 }
 
-/** Something that one task wants to happen next. It happens when it is this step's turn. */
-type Step = { task: Task; name: string; number: number; take: () => unknown } & Terms
-export type Timer = Pick<Step, "task" | "number" | "take"> & { at_ms: number }
+/** An action that a task has requested. It runs when the schedule picks it. */
+type Step = { task: Task; name: string; number: number; take: () => unknown } & StepOptions
+export type Timer = Pick<Step, "task" | "number" | "take"> & { atMs: number }
 
-/** On the wire, it outlives its task. */
-type Terms = { isOnWire?: boolean; isWorthATry?: () => boolean }
+/** `isOnWire`: the step outlives its task. `canRetry`: the step waits until this is true. */
+type StepOptions = { isOnWire?: boolean; canRetry?: () => boolean }
 
-/** How bad this world is: probabilities for each turn, or for each thing that happens. */
-export type Weather = Record<
-  "loss" | "repeat" | "failure" | "unheard" | "death" | "impatience",
+/**
+ * Probabilities: of `loss` and `repeat` for each message, of `failure` for each statement, of
+ * `replyLost` (it took effect) for each failure, of `crash` and `earlyTimer` for each turn.
+ */
+export type FaultRates = Record<
+  "loss" | "repeat" | "failure" | "replyLost" | "crash" | "earlyTimer",
   number
 >
 
-export const CALM: Weather = {
+export const NO_FAULTS: FaultRates = {
   loss: 0,
   repeat: 0,
   failure: 0,
-  unheard: 0.5,
-  death: 0,
-  impatience: 0,
+  replyLost: 0.5,
+  crash: 0,
+  earlyTimer: 0,
 }
 const FIRST_MS = Date.UTC(2030, 0, 1)
 const TURNS_MAX = 20_000
-const CLOCKS_BEHIND_MS = [0, 0, 5_000] // what lib/bus/nats.ts tolerates
+const CLOCK_LAGS_MS = [0, 0, 5_000] // lib/bus/nats.ts tolerates this much
 
 const current = new AsyncLocalStorage<Task>()
 export const currentTask = () => current.getStore()
 
 export let schedule = newSchedule("")
 
-/** One seed's world: nothing of the one before goes on in it. */
+/** Replaces the schedule by a new one, in which nothing of the seed before is left. */
 export function startSchedule(seed: string) {
   schedule = newSchedule(seed)
   return schedule
 }
 
 function newSchedule(seed: string) {
-  const chance = chanceOf(seed)
-  let weather = CALM
-  let now_ms = FIRST_MS
+  const random = seededRandom(seed)
+  let faultRates = NO_FAULTS
+  let nowMs = FIRST_MS
   let tasks: Task[] = []
   let steps: Step[] = []
   let timers: Timer[] = []
-  let tasks_begun = 0
+  let taskCount = 0
   let digest = 0
 
-  /** Runs `work` as a task of its own. */
-  function begin<Result>(name: string, work: (task: Task) => Result, isMortal = true): Result {
-    const clock_behind_ms = isMortal ? chance.pick(CLOCKS_BEHIND_MS) : 0
-    const begun = { id: tasks_begun++, name, isMortal, clock_behind_ms }
-    const task: Task = { ...begun, isAlive: true, steps: 0, onDeath: new Set() }
+  /** Runs `work` as a new task. */
+  function begin<Result>(name: string, work: (task: Task) => Result, isKillable = true): Result {
+    const clockLagMs = isKillable ? random.pick(CLOCK_LAGS_MS) : 0
+    const id = taskCount++
+    const task: Task = {
+      id,
+      name,
+      isKillable,
+      clockLagMs,
+      isAlive: true,
+      steps: 0,
+      onDeath: new Set(),
+    }
     tasks.push(task)
     return current.run(task, () => work(task))
   }
 
-  function later(task: Task, delay_ms: number, take: () => unknown): Timer {
-    const timer = { task, number: task.steps++, at_ms: now_ms + Math.max(delay_ms, 0), take }
+  /** Runs `take` when the virtual clock has advanced by `delayMs`. */
+  function later(task: Task, delayMs: number, take: () => unknown): Timer {
+    const timer = { task, number: task.steps++, atMs: nowMs + Math.max(delayMs, 0), take }
     timers.push(timer)
     return timer
   }
 
-  /** Waits for a turn. Of a task that is dead by then nothing is ever heard again. */
-  function turn(task: Task, name: string, take: () => unknown, terms: Terms = {}) {
-    if (task.isAlive) steps.push({ task, name, number: task.steps++, take, ...terms })
+  /** Requests a turn for `take`. A step of a task that has died by then never runs. */
+  function turn(task: Task, name: string, take: () => unknown, options: StepOptions = {}) {
+    if (task.isAlive) steps.push({ task, name, number: task.steps++, take, ...options })
   }
 
-  /** Waits for a turn in which to do something that has its end at once. */
+  /** Waits for a turn and runs `work` to its end within it. */
   function once(name: string, work: () => Promise<unknown>): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     turn(currentTask() as Task, name, () => work().then(() => resolve()))
     return promise
   }
 
-  /** Takes turns until nothing is left to happen, and every statement has its end. */
-  async function run(inThis: Weather, isOver: () => boolean = () => false) {
-    weather = inThis
+  /** Takes turns until no step, timer or statement is left, or until `isOver`. */
+  async function run(rates: FaultRates, isOver: () => boolean = () => false) {
+    faultRates = rates
     for (let turns = 0; ; turns++) {
-      await quiet()
-      await allParked()
-      await quiet()
+      await untilIdle()
+      await untilParked()
+      await untilIdle()
       tasks = tasks.filter(task => task.isAlive)
       steps = steps.filter(step => step.isOnWire || step.task.isAlive)
       if (isOver() || !(await next())) return
-      if (turns > TURNS_MAX) throw new Error("It does not come to an end.")
+      if (turns > TURNS_MAX) throw new Error(`The schedule did not end within ${TURNS_MAX} turns.`)
     }
   }
 
   async function next(): Promise<boolean> {
-    if (chance.happens(weather.death)) return kill(chance.pick(tasks.filter(t => t.isMortal)))
-    const worth = steps.filter(step => step.isWorthATry?.() ?? true)
-    const isImpatient = timers.length > 0 && chance.happens(weather.impatience)
-    if (isImpatient || worth.length === 0) return ring()
+    if (random.happens(faultRates.crash)) return kill(random.pick(tasks.filter(isKillable)))
+    const ready = steps.filter(step => step.canRetry?.() ?? true)
+    const isEarlyTimer = timers.length > 0 && random.happens(faultRates.earlyTimer)
+    if (isEarlyTimer || ready.length === 0) return fireTimer()
 
-    const step = chance.pick(worth.sort(inOrder))
+    const step = random.pick(ready.sort(inOrder))
     steps.splice(steps.indexOf(step), 1)
     note(step.task, step.name)
     await step.take()
@@ -117,15 +129,15 @@ function newSchedule(seed: string) {
     if (!task) return true
     note(task, "dies")
     task.isAlive = false
-    for (const letGo of task.onDeath) await letGo()
+    for (const release of task.onDeath) await release()
     return true
   }
 
-  function ring(): boolean {
-    const [timer] = timers.sort((a, b) => a.at_ms - b.at_ms || inOrder(a, b))
+  function fireTimer(): boolean {
+    const [timer] = timers.sort((a, b) => a.atMs - b.atMs || inOrder(a, b))
     if (!timer) return false
     cancel(timer)
-    now_ms = Math.max(now_ms, timer.at_ms)
+    nowMs = Math.max(nowMs, timer.atMs)
     if (timer.task.isAlive) note(timer.task, "waited")
     if (timer.task.isAlive) current.run(timer.task, timer.take)
     return true
@@ -135,10 +147,10 @@ function newSchedule(seed: string) {
     timers = timers.filter(other => other !== timer)
   }
 
-  /** What happened, in a number: equal for equal histories. */
-  function note(task: Task, what: string) {
-    digest = Bun.hash.crc32(`${digest} ${task.id} ${what}`)
-    if (process.env.TRACE) console.log(`${now_ms - FIRST_MS} ms  #${task.id} ${task.name}: ${what}`)
+  /** Adds an event to the digest, which is equal for equal histories. --trace prints it. */
+  function note(task: Task, event: string) {
+    digest = Bun.hash.crc32(`${digest} ${task.id} ${event}`)
+    if (process.env.TRACE) console.log(`${nowMs - FIRST_MS} ms  #${task.id} ${task.name}: ${event}`)
   }
 
   return {
@@ -149,14 +161,16 @@ function newSchedule(seed: string) {
     later,
     cancel,
     note,
-    happens: (what: keyof Weather) => chance.happens(weather[what]),
-    now_ms: () => now_ms,
+    happens: (fault: keyof FaultRates) => random.happens(faultRates[fault]),
+    nowMs: () => nowMs,
     digest: () => digest.toString(16).padStart(8, "0"),
   }
 }
 
-const inOrder = (a: Omit<Timer, "at_ms">, b: Omit<Timer, "at_ms">) =>
+const inOrder = (a: Omit<Timer, "atMs">, b: Omit<Timer, "atMs">) =>
   a.task.id - b.task.id || a.number - b.number
 
-/** Until everything that was told of something has gone as far as it can. */
-const quiet = () => new Promise(resolve => setImmediate(resolve))
+const isKillable = (task: Task) => task.isKillable
+
+/** Waits until all resolved promises have run their callbacks. */
+const untilIdle = () => new Promise(resolve => setImmediate(resolve))

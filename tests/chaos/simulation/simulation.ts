@@ -1,25 +1,25 @@
 import type postgres from "postgres"
-import { chanceOf } from "./chance"
-import { play, sweep } from "./scenario"
+import { seededRandom } from "./random"
+import { startScenario, sweep } from "./scenario"
 import { setScene } from "./scene"
-import { CALM, startSchedule, type Weather } from "./schedule"
+import { type FaultRates, NO_FAULTS, startSchedule } from "./schedule"
 import { violationsOf } from "./violations"
 
 const SWEEPS = 5
 
-export type Played = { violations: string[]; digest: string }
+export type SeedResult = { violations: string[]; digest: string }
 
-/** Plays one seed: a bad time for everybody, then calm, then the reckoning. */
-export async function playSeed(seed: number, superuser: postgres.Sql): Promise<Played> {
+/** Plays one seed: the scenario under faults, then without, then sweepers, then the checks. */
+export async function playSeed(seed: number, superuser: postgres.Sql): Promise<SeedResult> {
   const scene = await setScene(`${seed}`, superuser)
   const schedule = startSchedule(`${seed}`)
-  const { history, isOver } = play(`${seed}`, scene, superuser)
+  const { history, isOver } = startScenario(`${seed}`, scene, superuser)
   try {
-    await schedule.run(weatherOf(seed), isOver)
-    await schedule.run(CALM)
+    await schedule.run(faultRatesOf(seed), isOver)
+    await schedule.run(NO_FAULTS)
     for (let i = 0; i < SWEEPS; i++) {
       schedule.begin("last sweeper", () => sweep(superuser))
-      await schedule.run(CALM)
+      await schedule.run(NO_FAULTS)
     }
     return { violations: await violationsOf(history, superuser), digest: schedule.digest() }
   } catch (error) {
@@ -27,16 +27,16 @@ export async function playSeed(seed: number, superuser: postgres.Sql): Promise<P
   }
 }
 
-/** Some seeds are mild, some are wild, and each in its own way. */
-function weatherOf(seed: number): Weather {
-  const chance = chanceOf(`${seed} weather`)
-  const upTo = (most: number) => (chance.happens(0.3) ? 0 : most * chance.share())
+/** Draws the fault rates of a seed. Each kind is off in three seeds of ten. */
+function faultRatesOf(seed: number): FaultRates {
+  const random = seededRandom(`${seed} weather`)
+  const upTo = (most: number) => (random.happens(0.3) ? 0 : most * random.fraction())
   return {
     loss: upTo(0.2),
     repeat: upTo(0.3),
     failure: upTo(0.1),
-    unheard: 0.5,
-    death: upTo(0.05),
-    impatience: upTo(0.3),
+    replyLost: 0.5,
+    crash: upTo(0.05),
+    earlyTimer: upTo(0.3),
   }
 }

@@ -1,20 +1,24 @@
 import { currentTask, schedule, type Timer } from "./schedule"
 
 /**
- * Gives tasks a clock of their own, which goes on only when the schedule says so. Everybody else,
- * the database's driver above all, keeps the real one.
+ * Gives tasks a virtual clock that only the schedule advances. Everything else, such as the
+ * database driver, keeps the real clock.
  */
 export function simulateTime() {
   const real = { now: Date.now, setTimeout, clearTimeout, sleep: Bun.sleep }
 
   Date.now = () => {
     const task = currentTask()
-    return task ? schedule.now_ms() - task.clock_behind_ms : real.now()
+    return task ? schedule.nowMs() - task.clockLagMs : real.now()
   }
-  globalThis.setTimeout = ((ring: (...args: unknown[]) => unknown, ms = 0, ...args: unknown[]) => {
+  globalThis.setTimeout = ((
+    callback: (...args: unknown[]) => unknown,
+    ms = 0,
+    ...args: unknown[]
+  ) => {
     const task = currentTask()
-    if (!task) return real.setTimeout(ring, ms, ...args)
-    return schedule.later(task, ms, () => ring(...args))
+    if (!task) return real.setTimeout(callback, ms, ...args)
+    return schedule.later(task, ms, () => callback(...args))
   }) as typeof setTimeout
 
   globalThis.clearTimeout = (timer => {
@@ -31,4 +35,4 @@ export function simulateTime() {
   }
 }
 
-const isSimulated = (timer: unknown): timer is Timer => Object(timer).at_ms !== undefined
+const isSimulated = (timer: unknown): timer is Timer => Object(timer).atMs !== undefined

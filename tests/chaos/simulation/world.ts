@@ -1,27 +1,27 @@
 import { plugin } from "bun"
-import { simulated } from "./database"
+import { simulatedDatabase } from "./database"
 import { simulateBatches, simulateNetwork } from "./network"
-import { observeBy } from "./running"
+import { observeLocks } from "./statements"
 import { simulateTime } from "./time"
 
-const DATABASES = /services\/(?:tracking|commissions)\/db\.ts$/
+const DATABASE_MODULES = /services\/(?:tracking|commissions)\/db\.ts$/
 
 /**
- * Puts the real handlers into a world in which nothing can be relied upon. What they import as
- * their database is ours: so production code knows nothing of all this.
+ * Starts the real handlers with a simulated database, network and clock. A plugin replaces the
+ * database module that they import, so production code does not know about the simulation.
  */
 export async function makeWorld(url: string) {
   plugin({
     name: "the services' databases are simulated",
     setup({ onLoad }) {
-      onLoad({ filter: DATABASES }, ({ path }) => {
-        const sql = simulated(path.split("/").at(-2) as string)
+      onLoad({ filter: DATABASE_MODULES }, ({ path }) => {
+        const sql = simulatedDatabase(path.split("/").at(-2) as string)
         const exports = { sql, clicks_sql: sql, batches_sql: sql, sales_sql: sql }
         return { exports, loader: "object" }
       })
     },
   })
-  observeBy(url)
+  observeLocks(url)
   simulateTime()
   simulateNetwork()
   simulateBatches()

@@ -5,12 +5,12 @@ const PROGRAMS = "/api/advertiser/affiliate-programs"
 
 export type Advertiser = Awaited<ReturnType<typeof newAdvertiser>>
 
-/** A program for the traffic, and the codes of its partners' links. */
+/** Creates a program with five partners. `codes` are the codes of their referral links. */
 export async function newAdvertiser(post: ReturnType<typeof httpClient>, name = "chaos") {
   async function create(path: string, body: object, session?: string) {
-    const answer = await post(path, body, session)
-    if (answer.status === 201) return answer.body.data
-    throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+    const reply = await post(path, body, session)
+    if (reply.status === 201) return reply.body.data
+    throw new Error(`POST ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
   }
 
   const owner = { email: `${name}@example.com`, password: "correct horse battery", name }

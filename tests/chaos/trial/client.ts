@@ -1,17 +1,17 @@
 import { Agent, request } from "node:http"
 
-const PATIENCE_MS = 15_000 // far beyond what anybody may be kept waiting
+const TIMEOUT_MS = 15_000 // three times as long as any reply may take
 
-export type Answer = { status: number | null; body: any; retry_after: string | null }
+export type Reply = { status: number | null; body: any; retry_after: string | null }
 
-/** Posts JSON over kept connections, and hides nothing: fetch would repeat what a reset broke. */
+/** Posts JSON over kept-alive connections. Not `fetch`, which repeats a request after a reset. */
 export function httpClient(base: string) {
   const agent = new Agent({ keepAlive: true })
   const { hostname, port } = new URL(base)
 
-  return function post(path: string, body: unknown, token?: string): Promise<Answer> {
-    const { promise, resolve } = Promise.withResolvers<Answer>()
-    const broken = (reason: unknown) =>
+  return function post(path: string, body: unknown, token?: string): Promise<Reply> {
+    const { promise, resolve } = Promise.withResolvers<Reply>()
+    const fail = (reason: unknown) =>
       resolve({ status: null, body: `${reason}`, retry_after: null })
     const json = JSON.stringify(body)
     const headers = {
@@ -20,27 +20,27 @@ export function httpClient(base: string) {
       ...(token && { authorization: `Bearer ${token}` }),
     }
 
-    const call = request({ hostname, port, path, method: "POST", agent, headers }, answer => {
+    const call = request({ hostname, port, path, method: "POST", agent, headers }, response => {
       let text = ""
-      answer.setEncoding("utf8")
-      answer.on("data", chunk => {
+      response.setEncoding("utf8")
+      response.on("data", chunk => {
         text += chunk
       })
-      answer.on("error", broken)
-      answer.on("aborted", () => broken("aborted"))
-      answer.on("end", () => {
-        const retry_after = answer.headers["retry-after"] ?? null
-        resolve({ status: answer.statusCode ?? null, body: parsed(text), retry_after })
+      response.on("error", fail)
+      response.on("aborted", () => fail("aborted"))
+      response.on("end", () => {
+        const retry_after = response.headers["retry-after"] ?? null
+        resolve({ status: response.statusCode ?? null, body: parseIfJson(text), retry_after })
       })
     })
-    call.on("error", broken)
-    call.setTimeout(PATIENCE_MS, () => call.destroy(new Error("no answer")))
+    call.on("error", fail)
+    call.setTimeout(TIMEOUT_MS, () => call.destroy(new Error("no reply")))
     call.end(json)
     return promise
   }
 }
 
-function parsed(text: string): unknown {
+function parseIfJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

@@ -2,56 +2,56 @@ import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Fault } from "./fault"
 import type { System } from "./system"
-import { momentOf, postgresAccepts } from "./victims"
+import { postgresAccepts, waitUntil } from "./victims"
 
 const SIZE = "320m"
 const HOLD_MS = 10_000
-const RECOVERY_S_MAX = 2
-const PIECE_BYTES = 64 * 1024
+const RECOVERY_MAX_SECONDS = 2
+const CHUNK_BYTES = 64 * 1024
 
-/** This machine does not allow what a stage needs. */
-export class NotHere extends Error {}
+/** This machine does not allow a stage to be set up. */
+export class StageUnavailable extends Error {}
 
-/** A small disk in memory. Answers what takes it away. */
-export function smallDisk(folder: string) {
+/** Mounts a small disk in memory. Returns the function that unmounts it. */
+export function mountSmallDisk(folder: string) {
   mkdirSync(folder, { recursive: true })
   const mounted = Bun.spawnSync(["mount", "-t", "tmpfs", "-o", `size=${SIZE}`, "tmpfs", folder])
-  if (!mounted.success) throw new NotHere(mounted.stderr.toString().trim())
+  if (!mounted.success) throw new StageUnavailable(mounted.stderr.toString().trim())
   return () => Bun.spawnSync(["umount", "--lazy", folder])
 }
 
 export const diskFull: Fault = {
   name: "disk full for PostgreSQL",
   stage: "disk",
-  hold_ms: HOLD_MS,
-  recovery_s_max: RECOVERY_S_MAX,
-  unharmed: [],
-  async strike(system) {
+  holdMs: HOLD_MS,
+  recoveryMaxSeconds: RECOVERY_MAX_SECONDS,
+  unaffected: [],
+  async inject(system) {
     const filler = join(system.folder, "filler")
     fill(filler)
-    await needNewLog(system)
+    await forceNewWal(system)
     return async () => {
       rmSync(filler)
-      return momentOf(() => postgresAccepts(system))
+      return waitUntil(() => postgresAccepts(system))
     }
   },
 }
 
-/** Takes every byte that is left. */
+/** Fills the disk to the last byte. */
 function fill(path: string) {
   const file = openSync(path, "w")
-  for (const size of [PIECE_BYTES, 1]) {
-    const piece = Buffer.alloc(size)
+  for (const size of [CHUNK_BYTES, 1]) {
+    const chunk = Buffer.alloc(size)
     try {
-      while (writeSync(file, piece) === size);
+      while (writeSync(file, chunk) === size);
     } catch {
-      // ENOSPC is what it is after
+      // ENOSPC: the disk is full
     }
   }
   closeSync(file)
 }
 
-/** PostgreSQL panics where it cannot begin its next log file, which this makes it need now. */
-async function needNewLog({ sql }: System) {
+/** Makes PostgreSQL start its next WAL files. It panics when the disk has no room for one. */
+async function forceNewWal({ sql }: System) {
   for (let i = 0; i < 3; i++) await sql`select pg_switch_wal()`.catch(() => {})
 }

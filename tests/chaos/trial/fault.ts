@@ -1,20 +1,22 @@
 import type { Kind } from "./journal"
 import type { System } from "./system"
 
-/** Which of the systems a fault happens to (scenes.ts). */
+/** The system under test that a fault needs (scenes.ts). */
 export type Stage = "machine" | "network" | "disk"
 
 export type Fault = {
   name: string
   stage: Stage
-  needs?: string // a program on PATH
-  hold_ms: number // how long the traffic meets it, before it is lifted
-  recovery_s_max: number | null // counted from the moment that lifting answers
-  unharmed: Kind[] // whose requests must all succeed throughout
+  requiredProgram?: string // on PATH
+  holdMs: number // how long the fault lasts under traffic before it is lifted
+  recoveryMaxSeconds: number | null // from the time that `Lift` returns
+  unaffected: Kind[] // kinds whose requests must all succeed
 
-  breaks_connections?: true // of callers, who are answered nothing then
+  breaksConnections?: true // clients may then get no reply
 
-  /** Makes it happen. Answers what lifts it, and that when the system might be well again. */
-  strike(system: System): Promise<Lift>
+  /** Makes the fault happen. Returns the function that lifts it. */
+  inject(system: System): Promise<Lift>
 }
+
+/** Lifts the fault. Returns the time, in ms since 1970, from which the system can recover. */
 type Lift = () => Promise<number>

@@ -1,26 +1,26 @@
 import { PART_NAMES } from "../../../deploy/part"
 import type { Fault } from "./fault"
-import { harmOf } from "./kills"
-import { clickWriter, familyOf, isAlive, momentOf, pidsOf, signal } from "./victims"
+import { effectOf } from "./kills"
+import { clickBackend, isAlive, pidsOf, signal, waitUntil, withChildren } from "./victims"
 
 const HOLD_MS = 15_000
-const REPLACED_RECOVERY_S_MAX = 3 // after the supervisor has ended the frozen one
-const THAWED_RECOVERY_S_MAX = 2
+const REPLACED_RECOVERY_MAX_SECONDS = 3 // after the supervisor has killed the frozen process
+const THAWED_RECOVERY_MAX_SECONDS = 2
 
-const usual = { stage: "machine", hold_ms: HOLD_MS } as const
-const thawing = { ...usual, recovery_s_max: THAWED_RECOVERY_S_MAX, unharmed: [] }
+const common = { stage: "machine", holdMs: HOLD_MS } as const
+const thawing = { ...common, recoveryMaxSeconds: THAWED_RECOVERY_MAX_SECONDS, unaffected: [] }
 
-/** SIGSTOP for 15 s: what is frozen keeps its connections, and says nothing. */
+/** SIGSTOP for 15 s. A frozen process keeps its connections but does not reply. */
 export const freezes: Fault[] = [
   ...PART_NAMES.map(
     (part): Fault => ({
-      ...usual,
+      ...common,
       name: `SIGSTOP of ${part}`,
-      recovery_s_max: REPLACED_RECOVERY_S_MAX,
-      ...harmOf(part),
-      async strike(system) {
+      recoveryMaxSeconds: REPLACED_RECOVERY_MAX_SECONDS,
+      ...effectOf(part),
+      async inject(system) {
         const pids = freeze(pidsOf(system, part))
-        const replaced = momentOf(() => !pids.some(isAlive))
+        const replaced = waitUntil(() => !pids.some(isAlive))
         return () => replaced
       },
     }),
@@ -28,29 +28,29 @@ export const freezes: Fault[] = [
   {
     ...thawing,
     name: "SIGSTOP of redis",
-    needs: "redis-server",
-    unharmed: ["click", "lead", "sale", "refund"],
-    strike: async system => untilThawed(pidsOf(system, "redis")),
+    requiredProgram: "redis-server",
+    unaffected: ["click", "lead", "sale", "refund"],
+    inject: async system => freezeUntilLifted(pidsOf(system, "redis")),
   },
   {
     ...thawing,
     name: "SIGSTOP of nats",
-    strike: async system => untilThawed(pidsOf(system, "nats")),
+    inject: async system => freezeUntilLifted(pidsOf(system, "nats")),
   },
   {
     ...thawing,
     name: "SIGSTOP of a postgres backend",
-    strike: async system => untilThawed([await clickWriter(system)]),
+    inject: async system => freezeUntilLifted([await clickBackend(system)]),
   },
   {
     ...thawing,
     name: "SIGSTOP of the postmaster",
-    strike: async system => untilThawed(pidsOf(system, "postgres")),
+    inject: async system => freezeUntilLifted(pidsOf(system, "postgres")),
   },
   {
     ...thawing,
     name: "SIGSTOP of all of postgres",
-    strike: async system => untilThawed(pidsOf(system, "postgres").flatMap(familyOf)),
+    inject: async system => freezeUntilLifted(pidsOf(system, "postgres").flatMap(withChildren)),
   },
 ]
 
@@ -59,7 +59,8 @@ function freeze(pids: number[]): number[] {
   return pids
 }
 
-function untilThawed(pids: number[]) {
+/** Freezes the processes until the fault is lifted. */
+function freezeUntilLifted(pids: number[]) {
   freeze(pids)
   return async () => {
     for (const pid of pids) signal(pid, "SIGCONT")

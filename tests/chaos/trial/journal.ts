@@ -3,60 +3,62 @@ import { openSync, writeSync } from "node:fs"
 export type Kind = "click" | "lead" | "sale" | "refund"
 export const KINDS: Kind[] = ["click", "lead", "sale", "refund"]
 
-/** What a client wants to have recorded, however often it has to ask. */
-export type Wish = {
+/** A tracking request. A client repeats it until its outcome is known. */
+export type TrackingRequest = {
   kind: Kind
-  key: string // what names it in the owners' tables, once it is acknowledged
+  key: string // identifies it in the owners' tables once it is acknowledged
   path: string
   body: Record<string, unknown>
   token?: string
 }
 
-/** One request for a wish. A status of null: the connection broke before an answer. */
+/** One try of a request. A status of null: the connection broke before the reply. */
 export type Attempt = {
-  wish: Wish
+  request: TrackingRequest
   sent_at: number // ms since 1970, as every time here
   took_ms: number
   status: number | null
-  body: any // any: as it was answered
+  body: any // any: as it was received
   retry_after: string | null
 }
 
-/** acknowledged: it is promised. refused: a client must not repeat it. doubtful: it may. */
-export type Fate = "acknowledged" | "refused" | "doubtful"
+/** acknowledged: it must be stored. refused: do not repeat it. doubtful: it may be stored. */
+export type RequestState = "acknowledged" | "refused" | "doubtful"
 export type Journal = ReturnType<typeof openJournal>
 
-/** What was sent, and how it was answered: on the disk before each request and after each reply. */
+/** Opens a log of all requests and replies. It writes before each request and after each reply. */
 export function openJournal(path: string) {
   const file = openSync(path, "a")
-  const wishes = new Map<Wish, Fate>()
+  const requests = new Map<TrackingRequest, RequestState>()
   const attempts: Attempt[] = []
   const write = (entry: object) => writeSync(file, `${JSON.stringify(entry)}\n`)
 
   return {
-    wishes,
+    requests,
     attempts,
 
-    sending({ kind, key, body }: Wish) {
-      write({ sends: kind, key, body, at: Date.now() })
+    recordRequest({ kind, key, body }: TrackingRequest) {
+      write({ sent: kind, key, body, at: Date.now() })
     },
 
-    answered(attempt: Attempt): Fate {
-      const { wish, status, body, took_ms } = attempt
-      const fate = fateOf(attempt, wishes.has(wish))
+    /** Returns the state of the request after this attempt. */
+    recordReply(attempt: Attempt): RequestState {
+      const { request, status, body, took_ms } = attempt
+      const { kind, key } = request
+      const state = stateAfter(attempt, requests.has(request))
       attempts.push(attempt)
-      wishes.set(wish, fate)
-      write({ answered: wish.kind, key: wish.key, status, body, took_ms, fate, at: Date.now() })
-      return fate
+      requests.set(request, state)
+      write({ received: kind, key, status, body, took_ms, state, at: Date.now() })
+      return state
     },
   }
 }
 
-/** A conflict, or "skipped", tells a client that repeats that its earlier request came through. */
-function fateOf({ status, body, wish }: Attempt, is_repeat: boolean): Fate {
+/** A repeat that gets a conflict or "skipped" means that an earlier attempt was stored. */
+function stateAfter({ status, body, request }: Attempt, isRepeat: boolean): RequestState {
   if (status === null || status >= 500) return "doubtful"
-  if (status === 409) return is_repeat ? "acknowledged" : "refused"
+  if (status === 409) return isRepeat ? "acknowledged" : "refused"
   if (status !== 200 || body.success !== true) return "refused"
-  if (wish.kind === "refund" && body.status === "skipped" && !is_repeat) return "refused"
+  if (request.kind === "refund" && body.status === "skipped" && !isRepeat) return "refused"
   return "acknowledged"
 }

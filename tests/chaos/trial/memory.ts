@@ -1,31 +1,31 @@
 import { readFileSync } from "node:fs"
 import type { System } from "./system"
 
-const LOOK_MS = 500
+const INTERVAL_MS = 500
 const MIB = 1024 * 1024
 const PAGE_BYTES = 4096
 
-/** Watches how much memory each process takes beyond what it took at the start of the watch. */
+/** Watches by how much the memory of each process grows from now on. */
 export function watchMemory(system: System) {
   const before = new Map<number, number>()
-  for (const { pid } of system.processes()) before.set(pid, residentOf(pid))
-  let growth_bytes = 0
+  for (const { pid } of system.processes()) before.set(pid, residentBytes(pid))
+  let growthBytes = 0
 
   const watch = setInterval(() => {
     for (const [pid, bytes] of before) {
-      growth_bytes = Math.max(growth_bytes, residentOf(pid) - bytes)
+      growthBytes = Math.max(growthBytes, residentBytes(pid) - bytes)
     }
-  }, LOOK_MS)
+  }, INTERVAL_MS)
 
-  /** Of the process that grew most. */
-  return function growth_mib(): number {
+  /** Stops watching. Returns the growth, in MiB, of the process that grew most. */
+  return function growthMib(): number {
     clearInterval(watch)
-    return Math.round(growth_bytes / MIB)
+    return Math.round(growthBytes / MIB)
   }
 }
 
-/** Zero of a process that has ended. */
-function residentOf(pid: number): number {
+/** The resident memory of a process. Zero if it has ended. */
+function residentBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, "utf8").split(" ")[1]) * PAGE_BYTES
   } catch {

@@ -2,55 +2,55 @@ import { PART_NAMES } from "../../../deploy/part"
 import type { Fault } from "./fault"
 import { KINDS } from "./journal"
 import type { System } from "./system"
-import { isAlive, momentOf, pidsOf, signal } from "./victims"
+import { isAlive, pidsOf, signal, waitUntil } from "./victims"
 
-const READY_MS = 3_000 // what a replacement may take before the next one is restarted
+const READY_MS = 3_000 // time for a replacement to start before the next restart
 const HOLD_MS = 6_000
-const RECOVERY_S_MAX = 2
-const POOL_RECOVERY_S_MAX = 3
+const RECOVERY_MAX_SECONDS = 2
+const POOL_RECOVERY_MAX_SECONDS = 3
 
-const usual = { hold_ms: HOLD_MS, recovery_s_max: RECOVERY_S_MAX, unharmed: [] }
+const common = { holdMs: HOLD_MS, recoveryMaxSeconds: RECOVERY_MAX_SECONDS, unaffected: [] }
 
-/** What an operator does, and what happens to wires and pools. */
+/** Restarts by an operator, exhausted pools, and cut or slow connections. */
 export const outages: Fault[] = [
   {
-    ...usual,
+    ...common,
     name: "SIGTERM rolling restart",
     stage: "machine",
-    hold_ms: 0,
-    unharmed: KINDS,
-    strike: rollingRestart,
+    holdMs: 0,
+    unaffected: KINDS,
+    inject: rollingRestart,
   },
   ...(["tracking.affiliate_sale_events", "commissions.commissions"] as const).map(
     (table): Fault => ({
-      ...usual,
+      ...common,
       name: `pool of ${table.split(".")[0]} exhausted`,
       stage: "machine",
-      recovery_s_max: POOL_RECOVERY_S_MAX,
-      unharmed: ["click"],
-      strike: ({ sql }) => holdTable(sql, table),
+      recoveryMaxSeconds: POOL_RECOVERY_MAX_SECONDS,
+      unaffected: ["click"],
+      inject: ({ sql }) => lockTable(sql, table),
     }),
   ),
   ...(["nats", "postgres"] as const).flatMap((server): Fault[] => [
     {
-      ...usual,
+      ...common,
       name: `connections to ${server} cut`,
       stage: "network",
-      async strike({ proxies }) {
+      async inject({ proxies }) {
         proxies![server].cut()
-        return () => proxies![server].mend().then(Date.now)
+        return () => proxies![server].restore().then(Date.now)
       },
     },
     ...[200, 2_000].map(
-      (delay_ms): Fault => ({
-        ...usual,
-        name: `connections to ${server} delayed by ${delay_ms} ms`,
+      (delayMs): Fault => ({
+        ...common,
+        name: `connections to ${server} delayed by ${delayMs} ms`,
         stage: "network",
-        async strike({ proxies }) {
-          proxies![server].delay(delay_ms)
+        async inject({ proxies }) {
+          proxies![server].delay(delayMs)
           return async () => {
             proxies![server].delay(0)
-            return Date.now() + delay_ms // what is on its way arrives until then
+            return Date.now() + delayMs // delayed data arrives until then
           }
         },
       }),
@@ -58,29 +58,29 @@ export const outages: Fault[] = [
   ]),
 ]
 
-/** One process after the other, the next when the last has its successor. */
+/** Restarts one process after the other, each after the one before has been replaced. */
 async function rollingRestart(system: System) {
   for (const part of PART_NAMES) {
     for (const pid of pidsOf(system, part)) {
       signal(pid, "SIGTERM")
-      await momentOf(() => !isAlive(pid))
-      await momentOf(() => pidsOf(system, part).length === 2)
+      await waitUntil(() => !isAlive(pid))
+      await waitUntil(() => pidsOf(system, part).length === 2)
       await Bun.sleep(READY_MS)
     }
   }
   return async () => Date.now()
 }
 
-/** Whoever needs the table waits, connection after connection, until the pool has none left. */
-async function holdTable(sql: System["sql"], table: string) {
-  const [held, lifted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+/** Locks a table, so that every statement on it waits until the pool has no connections left. */
+async function lockTable(sql: System["sql"], table: string) {
+  const [locked, lifted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = sql.begin(async sql => {
     await sql.unsafe(`lock table ${table} in access exclusive mode`)
-    held.resolve()
+    locked.resolve()
     await lifted.promise
   })
-  holding.catch(held.reject)
-  await held.promise
+  holding.catch(locked.reject)
+  await locked.promise
 
   return async () => {
     lifted.resolve()

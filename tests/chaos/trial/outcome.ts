@@ -1,8 +1,8 @@
+import type { Discrepancies } from "./discrepancies"
 import type { Fault } from "./fault"
-import type { Attempt, Fate, Wish } from "./journal"
-import type { Verdict } from "./verdict"
+import type { Attempt, Journal } from "./journal"
 
-const ANSWER_MS_MAX = 5_000
+const REPLY_MS_MAX = 5_000
 const GROWTH_MIB_MAX = 64
 const NAMED_MAX = 5
 
@@ -10,100 +10,106 @@ export type Outcome = ReturnType<typeof outcomeOf>
 
 type Observed = {
   attempts: Attempt[]
-  wishes: Map<Wish, Fate>
-  struck_at: number
-  ended_at: number // of the fault itself
-  lifted_at: number // from when it could be well again
-  has_recovered: boolean
-  left_open: number
-  verdict: Verdict
+  requests: Journal["requests"]
+  injectedAt: number
+  endedAt: number // of the fault itself
+  liftedAt: number // the system can recover from then on
+  hasRecovered: boolean
+  pending: number
+  discrepancies: Discrepancies
   audit: { code: number; output: string }
-  growth_mib: number
+  growthMib: number
 }
 
-/** What a fault did, and in what the system fell short of its promises. */
+/** Summarizes what a fault did to the system, and every requirement that was not met. */
 export function outcomeOf(fault: Fault, observed: Observed) {
-  const { attempts, struck_at, ended_at, lifted_at, verdict, audit, growth_mib } = observed
-  const wishes = [...new Set(attempts.map(({ wish }) => wish))]
-  const fates = wishes.map(wish => observed.wishes.get(wish))
+  const { attempts, injectedAt, endedAt, liftedAt, discrepancies, audit, growthMib } = observed
+  const requests = [...new Set(attempts.map(({ request }) => request))]
+  const states = requests.map(request => observed.requests.get(request))
   const failed = attempts.filter(isFailed)
 
-  const unwell_at = Math.max(...failed.map(({ sent_at }) => sent_at), lifted_at)
+  const recoveredAt = Math.max(...failed.map(({ sent_at }) => sent_at), liftedAt)
   const meanwhile = attempts.filter(
     ({ sent_at, took_ms }) =>
-      sent_at + took_ms >= struck_at && sent_at <= Math.max(ended_at, unwell_at),
+      sent_at + took_ms >= injectedAt && sent_at <= Math.max(endedAt, recoveredAt),
   )
   const outcome = {
     fault: fault.name,
-    sent: wishes.length,
-    acknowledged: fates.filter(fate => fate === "acknowledged").length,
-    refused: fates.filter(fate => fate === "refused").length,
-    in_doubt: new Set(failed.map(({ wish }) => wish)).size,
-    lost: verdict.lost.length,
-    duplicated: verdict.duplicated.length,
+    sent: requests.length,
+    acknowledged: states.filter(state => state === "acknowledged").length,
+    refused: states.filter(state => state === "refused").length,
+    in_doubt: new Set(failed.map(({ request }) => request)).size,
+    lost: discrepancies.lost.length,
+    duplicated: discrepancies.duplicated.length,
     error_share: share(meanwhile.filter(isFailed).length, meanwhile.length),
     p99_ms: percentile(meanwhile, 0.99),
     slowest_ms: percentile(attempts, 1),
-    recovery_s: Math.round((unwell_at - lifted_at) / 10) / 100,
-    memory_growth_mib: growth_mib,
+    recovery_s: Math.round((recoveredAt - liftedAt) / 10) / 100,
+    memory_growth_mib: growthMib,
   }
   return {
     ...outcome,
     is_audited: audit.code === 0,
     shortfalls: shortfalls(fault, observed, outcome.refused),
     delays: [
-      ...over("s to recover", outcome.recovery_s, fault.recovery_s_max),
-      ...over("ms for the slowest answer", outcome.slowest_ms, ANSWER_MS_MAX),
+      ...aboveLimit("s to recover", outcome.recovery_s, fault.recoveryMaxSeconds),
+      ...aboveLimit("ms for the slowest reply", outcome.slowest_ms, REPLY_MS_MAX),
     ],
   }
 }
 
 function shortfalls(fault: Fault, observed: Observed, refused: number): string[] {
-  const { attempts, has_recovered, left_open, verdict, audit, growth_mib } = observed
-  const { unharmed, breaks_connections } = fault
+  const { attempts, hasRecovered, pending, discrepancies, audit, growthMib } = observed
+  const { unaffected, breaksConnections } = fault
   const failed = attempts.filter(isFailed)
-  const harmed = failed.filter(({ wish }) => unharmed.includes(wish.kind))
+  const affected = failed.filter(({ request }) => unaffected.includes(request.kind))
   const hasty = failed.filter(({ status, retry_after }) => status === 503 && !retry_after)
-  const broken = breaks_connections ? [] : failed.filter(({ status }) => status === null)
-  const odd = failed.filter(isOdd)
+  const silent = breaksConnections ? [] : failed.filter(({ status }) => status === null)
+  const unexpected = failed.filter(isUnexpected)
 
   return [
-    ...verdict.lost.slice(0, NAMED_MAX).map(what => `lost: ${what}`),
-    ...verdict.duplicated.slice(0, NAMED_MAX).map(what => `duplicated: ${what}`),
-    ...(audit.code === 0 ? [] : [`the audit: ${brokenIn(audit.output)}`]),
-    ...(has_recovered ? [] : ["it did not recover within a minute"]),
-    ...(left_open === 0 ? [] : [`${left_open} wishes never came to an end`]),
-    ...(refused === 0 ? [] : [`${refused} refused: ${told(attempts.filter(isRefused))}`]),
-    ...(harmed.length === 0 ? [] : [`${harmed.length} should not have failed: ${told(harmed)}`]),
-    ...(hasty.length === 0 ? [] : [`${hasty.length} answers of 503 without Retry-After`]),
-    ...(broken.length === 0 ? [] : [`${broken.length} not answered: ${told(broken)}`]),
-    ...(odd.length === 0 ? [] : [`${odd.length} in doubt without a 503: ${told(odd)}`]),
-    ...over("MiB more memory", growth_mib, GROWTH_MIB_MAX),
+    ...discrepancies.lost.slice(0, NAMED_MAX).map(key => `lost: ${key}`),
+    ...discrepancies.duplicated.slice(0, NAMED_MAX).map(key => `duplicated: ${key}`),
+    ...(audit.code === 0 ? [] : [`npm run audit: ${violationsIn(audit.output)}`]),
+    ...(hasRecovered ? [] : ["the system did not recover within a minute"]),
+    ...(pending === 0 ? [] : [`${pending} requests never succeeded`]),
+    ...(refused === 0 ? [] : [`${refused} refused: ${shown(attempts.filter(isRefused))}`]),
+    ...named("should not have failed", affected),
+    ...(hasty.length === 0 ? [] : [`${hasty.length} replies of 503 without Retry-After`]),
+    ...named("got no reply", silent),
+    ...named("failed with an unexpected status", unexpected),
+    ...aboveLimit("MiB of memory growth", growthMib, GROWTH_MIB_MAX),
   ]
 }
 
-/** The promises that do not hold, and the rows that break them. */
-const brokenIn = (output: string): string =>
+/** Leaves out the invariants that hold. */
+const violationsIn = (output: string): string =>
   output
     .trim()
     .split("\n")
     .filter(line => !line.endsWith(" holds"))
     .join("\n")
 
-const over = (what: string, value: number, max: number | null) =>
-  max === null || value <= max ? [] : [`${value} ${what}, of ${max}`]
+const named = (failure: string, attempts: Attempt[]) =>
+  attempts.length === 0 ? [] : [`${attempts.length} ${failure}: ${shown(attempts)}`]
+
+const aboveLimit = (unit: string, value: number, max: number | null) =>
+  max === null || value <= max ? [] : [`${value} ${unit}, more than ${max}`]
 
 export const isFailed = ({ status }: Attempt) => status === null || status >= 500
 
-/** A sale without its commission is 500 by contract. */
-const isOdd = ({ status, body }: Attempt) =>
+/** Failures should be 503, except for a sale whose commission is missing (behaviour 4.3.6). */
+const isUnexpected = ({ status, body }: Attempt) =>
   status !== null && status !== 503 && !`${body?.error}`.startsWith("Commission creation failed")
 const isRefused = ({ status }: Attempt) => status !== null && status >= 400 && status < 500
 
-function told(attempts: Attempt[]): string {
+function shown(attempts: Attempt[]): string {
   return attempts
     .slice(0, NAMED_MAX)
-    .map(({ wish, status, body }) => `${wish.kind} ${status ?? "broken"} ${JSON.stringify(body)}`)
+    .map(
+      ({ request, status, body }) =>
+        `${request.kind} ${status ?? "no reply"} ${JSON.stringify(body)}`,
+    )
     .join("; ")
 }
 

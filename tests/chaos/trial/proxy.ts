@@ -1,25 +1,25 @@
 import { connect, createServer, type Socket } from "node:net"
 
-/** A TCP proxy on loopback, before a port of this machine, whose wires can be cut and slowed. */
-export async function proxyTo(target_port: number) {
+/** Starts a TCP proxy to a local port. Its connections can be cut and slowed down. */
+export async function proxyTo(targetPort: number) {
   const sockets = new Set<Socket>()
-  let delay_ms = 0
+  let delayMs = 0
   let port = 0
 
   const server = createServer(near => {
-    const far = connect(target_port, "127.0.0.1")
-    carry(near, far)
-    carry(far, near)
+    const far = connect(targetPort, "127.0.0.1")
+    forward(near, far)
+    forward(far, near)
   })
 
-  /** Each chunk leaves `delay_ms` after it came, and none overtakes another. */
-  function carry(from: Socket, to: Socket) {
+  /** Forwards each chunk `delayMs` after it arrived, in order. */
+  function forward(from: Socket, to: Socket) {
     let sent = Promise.resolve()
     sockets.add(from)
     from.setNoDelay(true)
     from.on("data", chunk => {
-      const due = Date.now() + delay_ms
-      sent = sent.then(() => until(due)).then(() => void to.write(chunk))
+      const due = Date.now() + delayMs
+      sent = sent.then(() => sleepUntil(due)).then(() => void to.write(chunk))
     })
     from.on("error", () => {}) // "close" follows
     from.on("close", () => {
@@ -39,14 +39,14 @@ export async function proxyTo(target_port: number) {
   return {
     port,
 
-    /** Breaks every connection and refuses new ones until mended. */
+    /** Breaks every connection and refuses new ones until restored. */
     cut() {
       server.close()
       for (const socket of sockets) socket.destroy()
     },
-    mend: open,
+    restore: open,
     delay(ms: number) {
-      delay_ms = ms
+      delayMs = ms
     },
     close() {
       server.close()
@@ -55,7 +55,7 @@ export async function proxyTo(target_port: number) {
   }
 }
 
-const until = (moment: number) => {
-  const left_ms = moment - Date.now()
-  return left_ms > 0 ? Bun.sleep(left_ms) : undefined
+const sleepUntil = (time: number) => {
+  const leftMs = time - Date.now()
+  return leftMs > 0 ? Bun.sleep(leftMs) : undefined
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path"
 import { newAdvertiser } from "./advertiser"
 import { httpClient } from "./client"
-import { smallDisk } from "./disk"
+import { mountSmallDisk } from "./disk"
 import type { Stage } from "./fault"
 import { openJournal } from "./journal"
 import { openShop } from "./shop"
@@ -9,28 +9,28 @@ import { startSystem } from "./system"
 import { startTraffic } from "./traffic"
 import type { Scene } from "./trial"
 
-type Ending = () => unknown
+type CleanUp = () => unknown
 
-/** Sets a stage in `folder`: a system with an advertiser and traffic of its own. */
+/** Starts a system in `folder`, with an advertiser and traffic of its own. `end` stops it all. */
 export async function setScene(stage: Stage, folder: string) {
-  const endings: Ending[] = []
+  const cleanUps: CleanUp[] = []
   const root = join(folder, stage)
-  if (stage === "disk") endings.push(smallDisk(root))
+  if (stage === "disk") cleanUps.push(mountSmallDisk(root))
   try {
     const system = await startSystem(root, stage === "network")
-    endings.push(system.stop)
+    cleanUps.push(system.stop)
     const post = httpClient(system.url)
     const journal = openJournal(join(folder, `${stage}.jsonl`))
     const traffic = startTraffic(journal, openShop(await newAdvertiser(post)), post)
-    endings.push(traffic.stop)
+    cleanUps.push(traffic.stop)
     const scene: Scene = { system, journal, traffic, known: { lost: [], duplicated: [] } }
-    return { scene, end: () => endAll(endings) }
+    return { scene, end: () => runCleanUps(cleanUps) }
   } catch (error) {
-    await endAll(endings)
+    await runCleanUps(cleanUps)
     throw error
   }
 }
 
-async function endAll(endings: Ending[]) {
-  for (const end of endings.reverse()) await end()
+async function runCleanUps(cleanUps: CleanUp[]) {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp()
 }

@@ -3,25 +3,25 @@ import { claimDataDir } from "../../../deploy/data-dir"
 import { PART_NAMES } from "../../../deploy/part"
 import { embeddedPostgres } from "../../../deploy/postgres"
 import { natsServer, redisServer } from "../../../deploy/servers"
-import { natsUrlOf } from "../../../deploy/settings"
+import { natsUrlVariable } from "../../../deploy/settings"
 import { type Stop, supervisor } from "../../../deploy/supervisor"
 import { proxyTo } from "./proxy"
 
 const STOP_MS = 3_000
 
-/** Servers as `npm start` runs them, and before each a proxy that the parts are told of. */
+/** Starts the servers as `npm start` does, each behind a proxy. Parts connect to the proxies. */
 export async function serversBehindProxies(folder: string) {
   const data_dir = claimDataDir(join(folder, "servers"))
-  const keep = supervisor(data_dir)
+  const supervise = supervisor(data_dir)
   const stops: Stop[] = []
 
   const postgres = await embeddedPostgres(data_dir)
-  stops.push(await keep("postgres", 0, postgres.spawn))
+  stops.push(await supervise("postgres", 0, postgres.spawn))
   await postgres.ready()
   const nats = await natsServer(data_dir)
-  stops.push(await keep("nats", 0, nats.spawn))
+  stops.push(await supervise("nats", 0, nats.spawn))
   const redis = await redisServer(data_dir)
-  if (redis) stops.push(await keep("redis", 0, redis.spawn))
+  if (redis) stops.push(await supervise("redis", 0, redis.spawn))
 
   const proxies = {
     postgres: await proxyTo(portOf(postgres.url())),
@@ -31,7 +31,7 @@ export async function serversBehindProxies(folder: string) {
   const environment = {
     DATABASE_URL: through(proxies.postgres, postgres.url()),
     ...Object.fromEntries(
-      PART_NAMES.map(part => [natsUrlOf(part), through(proxies.nats, nats.urls[part]!)]),
+      PART_NAMES.map(part => [natsUrlVariable(part), through(proxies.nats, nats.urls[part]!)]),
     ),
     ...(redis && { REDIS_URL: through(proxies.redis!, redis.url) }),
   }

@@ -1,29 +1,31 @@
 import type { Advertiser } from "./advertiser"
-import type { Kind, Wish } from "./journal"
+import type { Kind, TrackingRequest } from "./journal"
 
-const STOCK_MAX = 5_000
+const WAITING_MAX = 5_000
 const REFUND_CENTS = 500
 
 type Customer = { click_id: string; customer_key?: string }
 type Sale = { transaction_id: string; refunds: number }
 
 /**
- * Visitors who click, sign up, buy and send back, each after the step before is acknowledged. Orders
- * are named after the advertiser: no two programs may name the same.
+ * Simulates the visitors of a shop, who click, sign up, buy and return goods. Each step follows
+ * once the one before is acknowledged. Transaction ids contain the advertiser's name, because they
+ * are unique in the whole service.
  */
 export function openShop({ name, api_token, codes }: Advertiser) {
-  const visitors: Customer[] = [] // who may sign up
+  const visitors: Customer[] = [] // they may sign up
   const buyers: Customer[] = []
   const sales: Sale[] = []
   let count = 0
 
-  const wishes: Record<Kind, () => Wish | undefined> = {
+  /** Creates the next request of each kind. Undefined: no visitor is ready for that step. */
+  const nextRequest: Record<Kind, () => TrackingRequest | undefined> = {
     click() {
       const affiliate_url = `https://shop.example/?aff=${codes[++count % codes.length]}`
       return { kind: "click", key: "", path: "/api/v1/track/click", body: { affiliate_url } }
     },
 
-    /** One half comes from backends, with the token. */
+    /** Half of the leads come from backends, with the tracking token. */
     lead() {
       const customer = visitors.shift()
       if (!customer) return
@@ -41,42 +43,43 @@ export function openShop({ name, api_token, codes }: Advertiser) {
       return { kind: "sale", key: transaction_id, path, body, token: api_token }
     },
 
-    /** Every third is of the whole sale; else two parts of it go back, one after the other. */
+    /** Refunds every third sale as a whole, and the others in two parts, one after the other. */
     refund() {
       const sale = sales.shift()
       if (!sale) return
       const { transaction_id, refunds } = sale
-      const is_whole = refunds === 0 && ++count % 3 === 0
+      const isWhole = refunds === 0 && ++count % 3 === 0
       const part = { refund_id: `part-${refunds}`, refund_amount_cents: REFUND_CENTS }
-      const body = { transaction_id, ...(is_whole ? {} : part) }
-      const key = refundKey(transaction_id, is_whole ? null : part.refund_id)
+      const body = { transaction_id, ...(isWhole ? {} : part) }
+      const key = refundKey(transaction_id, isWhole ? null : part.refund_id)
       return { kind: "refund", key, path: "/api/v1/track/refund", body, token: api_token }
     },
   }
 
-  /** An acknowledged step makes the next one possible. */
-  function acknowledged(wish: Wish, answer: any) {
-    const { kind, body } = wish
+  /** Records that a request was acknowledged, which makes the next step possible. */
+  function acknowledge(request: TrackingRequest, reply: any) {
+    const { kind, body } = request
     const { click_id, customer_key, transaction_id, refund_id } = body as Record<string, string>
     if (kind === "click") {
-      wish.key = answer.click_id
-      stock(half() ? visitors : buyers, { click_id: wish.key })
+      request.key = reply.click_id
+      addIfRoom(half() ? visitors : buyers, { click_id: request.key })
     }
-    if (kind === "lead") stock(buyers, { click_id: click_id!, customer_key })
-    if (kind === "sale") stock(sales, { transaction_id: transaction_id!, refunds: 0 })
+    if (kind === "lead") addIfRoom(buyers, { click_id: click_id!, customer_key })
+    if (kind === "sale") addIfRoom(sales, { transaction_id: transaction_id!, refunds: 0 })
     if (kind === "refund" && refund_id === "part-0") {
       sales.unshift({ transaction_id: transaction_id!, refunds: 1 })
     }
   }
 
-  return { wishes, acknowledged }
+  return { nextRequest, acknowledge }
 }
 
+/** Identifies a refund by its sale and refund_id. Null: the whole sale was refunded. */
 export const refundKey = (transaction_id: string, refund_id: string | null) =>
   `${transaction_id}/${refund_id ?? "whole"}`
 
 const half = () => Math.random() < 0.5
 
-function stock<Item>(shelf: Item[], item: Item) {
-  if (shelf.length < STOCK_MAX) shelf.push(item)
+function addIfRoom<Item>(items: Item[], item: Item) {
+  if (items.length < WAITING_MAX) items.push(item)
 }

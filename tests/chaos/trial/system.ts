@@ -6,17 +6,17 @@ import { runAudit } from "../../support/commands"
 import { type ProcessEntry, startTributary, stopTributary } from "../../support/tributary-process"
 import { serversBehindProxies } from "./servers"
 
-const UNLIMITED = "999999999/1s" // calls are counted in Redis, and none is turned away
+const UNLIMITED = "999999999/1s" // calls are counted in Redis, but none is refused
 
 export type System = Awaited<ReturnType<typeof startSystem>>
 
 /**
- * Tributary as `PROCESSES=separate REPLICAS=2 npm start` runs it. With proxies its servers are
- * run here, in the same way, and it reaches them through the proxies only.
+ * Starts Tributary as `PROCESSES=separate REPLICAS=2 npm start` does. With proxies, this process
+ * runs the servers in the same way, and Tributary reaches them through the proxies only.
  */
-export async function startSystem(folder: string, has_proxies: boolean) {
+export async function startSystem(folder: string, hasProxies: boolean) {
   mkdirSync(folder, { recursive: true })
-  const servers = has_proxies ? await serversBehindProxies(folder) : null
+  const servers = hasProxies ? await serversBehindProxies(folder) : null
   const launcher = startTributary({
     DATA_DIR: join(folder, "parts"),
     PORT: String(await freePort()),
@@ -33,7 +33,7 @@ export async function startSystem(folder: string, has_proxies: boolean) {
   const database_url: string = readJson(join(servers_dir, "postgres.json")).url
   const nats_port = Number(new URL(readJson(join(servers_dir, "nats.json")).operator).port)
 
-  /** The superuser, round any proxy. */
+  /** Connects the superuser directly, not through a proxy. */
   const sql = postgres(database_url, {
     max: 3,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
@@ -51,7 +51,7 @@ export async function startSystem(folder: string, has_proxies: boolean) {
     sql,
     proxies: servers?.proxies,
 
-    /** The processes that make it up at this moment, servers included. */
+    /** The current processes, servers included. */
     processes(): ProcessEntry[] {
       const folders = servers ? [data_dir, servers_dir] : [data_dir]
       return folders.flatMap(folder => readJson(join(folder, "processes.json")))

@@ -1,84 +1,85 @@
 import type { httpClient } from "./client"
-import { type Journal, KINDS, type Kind, type Wish } from "./journal"
+import { type Journal, KINDS, type Kind, type TrackingRequest } from "./journal"
 import type { openShop } from "./shop"
 
 const PER_SECOND: Record<Kind, number> = { click: 60, lead: 15, sale: 15, refund: 5 }
 const TICK_MS = 10
-const PAUSE_MS = 1_000 // before a repeat, where no Retry-After says so
-const GROWTH_MAX = 4
-const LOOK_AGAIN_AFTER_MS = 20
+const PAUSE_MS = 1_000 // before a repeat, unless Retry-After says otherwise
+const BACKOFF_FACTOR_MAX = 4
+const POLL_MS = 20
 
 export type Traffic = ReturnType<typeof startTraffic>
 type Post = ReturnType<typeof httpClient>
 
 /**
- * Sends at fixed rates, however long answers take. A client repeats a lead, sale or refund that
- * was left in doubt until it knows; a click never.
+ * Starts clients that send at fixed rates, however long replies take. They repeat a lead, sale or
+ * refund until its outcome is known, but never a click. Nothing is sent before `resume`.
  */
 export function startTraffic(journal: Journal, shop: ReturnType<typeof openShop>, post: Post) {
-  const owed = { click: 0, lead: 0, sale: 0, refund: 0 }
-  let open = 0 // wishes whose fate is not known yet
-  let is_flowing = false
-  let is_stopped = false
-  let ticked_at = Date.now()
+  const due = { click: 0, lead: 0, sale: 0, refund: 0 }
+  let pending = 0 // requests whose outcome is not known yet
+  let isFlowing = false
+  let isStopped = false
+  let tickedAt = Date.now()
 
-  const ticking = setInterval(() => {
-    const passed_s = (Date.now() - ticked_at) / 1_000
-    ticked_at = Date.now()
-    if (is_flowing) for (const kind of KINDS) send(kind, passed_s)
+  const timer = setInterval(() => {
+    const passedSeconds = (Date.now() - tickedAt) / 1_000
+    tickedAt = Date.now()
+    if (isFlowing) for (const kind of KINDS) sendDue(kind, passedSeconds)
   }, TICK_MS)
 
-  function send(kind: Kind, passed_s: number) {
-    owed[kind] += PER_SECOND[kind] * passed_s
-    for (; owed[kind] >= 1; owed[kind]--) {
-      const wish = shop.wishes[kind]()
-      if (wish) pursue(wish)
+  function sendDue(kind: Kind, passedSeconds: number) {
+    due[kind] += PER_SECOND[kind] * passedSeconds
+    for (; due[kind] >= 1; due[kind]--) {
+      const request = shop.nextRequest[kind]()
+      if (request) sendUntilKnown(request)
     }
   }
 
-  async function pursue(wish: Wish) {
-    open++
+  async function sendUntilKnown(request: TrackingRequest) {
+    pending++
     for (let tries = 1; ; tries++) {
-      const attempt = await ask(wish)
-      const fate = journal.answered(attempt)
-      if (fate === "acknowledged") shop.acknowledged(wish, attempt.body)
-      if (fate !== "doubtful" || wish.kind === "click" || is_stopped) break
+      const attempt = await send(request)
+      const state = journal.recordReply(attempt)
+      if (state === "acknowledged") shop.acknowledge(request, attempt.body)
+      if (state !== "doubtful" || request.kind === "click" || isStopped) break
       await Bun.sleep(pauseAfter(attempt, tries))
     }
-    open--
+    pending--
   }
 
-  async function ask(wish: Wish) {
-    journal.sending(wish)
+  async function send(request: TrackingRequest) {
+    journal.recordRequest(request)
     const sent_at = Date.now()
-    const began = performance.now()
-    const answer = await post(wish.path, wish.body, wish.token)
-    return { wish, sent_at, took_ms: performance.now() - began, ...answer }
+    const startedAt = performance.now()
+    const reply = await post(request.path, request.body, request.token)
+    return { request, sent_at, took_ms: performance.now() - startedAt, ...reply }
   }
 
   return {
-    flow() {
-      ticked_at = Date.now()
-      is_flowing = true
+    /** Sends new requests from now on. */
+    resume() {
+      tickedAt = Date.now()
+      isFlowing = true
     },
 
-    /** Nobody comes any more; waits until everybody who is there knows. */
-    async rest(patience_ms: number): Promise<{ left_open: number }> {
-      is_flowing = false
-      const deadline = Date.now() + patience_ms
-      while (open > 0 && Date.now() < deadline) await Bun.sleep(LOOK_AGAIN_AFTER_MS)
-      return { left_open: open }
+    /** Stops new requests and waits for the pending ones. Returns how many are still pending. */
+    async drain(timeoutMs: number): Promise<{ pending: number }> {
+      isFlowing = false
+      const deadline = Date.now() + timeoutMs
+      while (pending > 0 && Date.now() < deadline) await Bun.sleep(POLL_MS)
+      return { pending }
     },
 
     stop() {
-      is_stopped = true
-      clearInterval(ticking)
+      isStopped = true
+      clearInterval(timer)
     },
   }
 }
 
-/** Retry-After at least, twice as long after each failure, and not all clients at once. */
+/** The pause before a repeat: at least Retry-After, doubled after each failure, with jitter. */
 function pauseAfter({ retry_after }: { retry_after: string | null }, tries: number): number {
-  const pause_ms = retry_after ? Number(retry_after) * 1_000 : PAUSE_MS
-  return pause_ms * Math.min(2 ** (tries - 1), GROWTH_MAX) * (1 + Math.random() / 2)
+  const pauseMs = retry_after ? Number(retry_after) * 1_000 : PAUSE_MS
+  return pauseMs * Math.min(2 ** (tries - 1), BACKOFF_FACTOR_MAX) * (1 + Math.random() / 2)
 }

@@ -1,3 +1,4 @@
+import { type Discrepancies, findDiscrepancies } from "./discrepancies"
 import type { Fault } from "./fault"
 import type { Attempt, Journal } from "./journal"
 import { KINDS } from "./journal"
@@ -5,63 +6,62 @@ import { watchMemory } from "./memory"
 import { isFailed, type Outcome, outcomeOf } from "./outcome"
 import type { System } from "./system"
 import type { Traffic } from "./traffic"
-import { judge, type Verdict } from "./verdict"
 
-const QUIET_MS = 1_500 // no failure for so long: it has recovered
-const PATIENCE_MS = 60_000
+const QUIET_MS = 1_500 // without a failure: the system has recovered
+const TIMEOUT_MS = 60_000
 
-/** A system with its traffic, and what was found to be wrong with it so far. */
-export type Scene = { system: System; journal: Journal; traffic: Traffic; known: Verdict }
-export type Pace = { calm_ms: number; hold_ms_max: number }
+/** A system with its traffic. `known`: the discrepancies of earlier faults. */
+export type Scene = { system: System; journal: Journal; traffic: Traffic; known: Discrepancies }
+export type Pace = { warmUpMs: number; holdMsMax: number }
 
-/** Lets a fault happen under traffic, waits until the system has recovered, then counts. */
+/** Injects a fault under traffic, waits for the recovery, then compares replies and tables. */
 export async function tryFault(fault: Fault, scene: Scene, pace: Pace): Promise<Outcome> {
   const { system, journal, traffic } = scene
   const first = journal.attempts.length
-  traffic.flow()
-  await Bun.sleep(pace.calm_ms)
-  const growth_mib = watchMemory(system)
+  traffic.resume()
+  await Bun.sleep(pace.warmUpMs)
+  const growthMib = watchMemory(system)
 
-  const struck_at = Date.now()
-  const lift = await fault.strike(system)
-  await Bun.sleep(Math.min(fault.hold_ms, pace.hold_ms_max))
-  const lifted_at = await lift()
-  const ended_at = Date.now()
-  const trial = () => journal.attempts.slice(first)
-  const has_recovered = await recovers(trial)
+  const injectedAt = Date.now()
+  const lift = await fault.inject(system)
+  await Bun.sleep(Math.min(fault.holdMs, pace.holdMsMax))
+  const liftedAt = await lift()
+  const endedAt = Date.now()
+  const attempts = () => journal.attempts.slice(first)
+  const hasRecovered = await waitForRecovery(attempts)
 
-  const { left_open } = await traffic.rest(PATIENCE_MS)
-  const verdict = news(scene, await judge(system.sql, journal.wishes))
+  const { pending } = await traffic.drain(TIMEOUT_MS)
+  const discrepancies = onlyNew(scene, await findDiscrepancies(system.sql, journal.requests))
   const audit = await system.audit()
   return outcomeOf(fault, {
-    attempts: trial(),
-    wishes: journal.wishes,
-    struck_at,
-    ended_at,
-    lifted_at,
-    has_recovered,
-    left_open,
-    verdict,
+    attempts: attempts(),
+    requests: journal.requests,
+    injectedAt,
+    endedAt,
+    liftedAt,
+    hasRecovered,
+    pending,
+    discrepancies,
     audit,
-    growth_mib: growth_mib(),
+    growthMib: growthMib(),
   })
 }
 
-/** Waits until every kind has been answered well for a while. False: that did not come. */
-async function recovers(attempts: () => Attempt[]): Promise<boolean> {
-  const deadline = Date.now() + PATIENCE_MS
+/** Waits until requests of every kind have succeeded for a while. False: it timed out. */
+async function waitForRecovery(attempts: () => Attempt[]): Promise<boolean> {
+  const deadline = Date.now() + TIMEOUT_MS
   do {
     await Bun.sleep(QUIET_MS / 3)
-    const quiet_since = Date.now() - QUIET_MS
-    const lately = attempts().filter(({ sent_at, took_ms }) => sent_at + took_ms > quiet_since)
-    const is_complete = KINDS.every(kind => lately.some(({ wish }) => wish.kind === kind))
-    if (is_complete && !lately.some(isFailed)) return true
+    const quietSince = Date.now() - QUIET_MS
+    const recent = attempts().filter(({ sent_at, took_ms }) => sent_at + took_ms > quietSince)
+    const isComplete = KINDS.every(kind => recent.some(({ request }) => request.kind === kind))
+    if (isComplete && !recent.some(isFailed)) return true
   } while (Date.now() < deadline)
   return false
 }
 
-/** What is wrong now and was not before: it is this fault's. */
-function news({ known }: Scene, found: Verdict): Verdict {
+/** Leaves out the discrepancies that earlier faults have caused. */
+function onlyNew({ known }: Scene, found: Discrepancies): Discrepancies {
   const lost = found.lost.filter(what => !known.lost.includes(what))
   const duplicated = found.duplicated.filter(what => !known.duplicated.includes(what))
   known.lost.push(...lost)

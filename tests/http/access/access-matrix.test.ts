@@ -25,24 +25,24 @@ import { newStripeProgram } from "../../support/stripe"
 import { send, sql } from "../../support/world"
 
 /**
- * Everybody tries every route on everything. What is allowed answers 200 to a read; to a write it
- * answers 400, since the body is broken: nothing changes, and no refusal is told too early.
+ * Every caller tries every route on every target. An allowed read gets 200. An allowed write gets
+ * 400, since its body is broken: nothing changes, and 401, 403 and 404 are shown to precede 400.
  */
 const BROKEN = "{"
 const MISSING = "9007199254740991"
 
-/** own: A's; sibling: of A's workspace as well; strange: A's, but the thing in it is B's. */
-type Target = "own" | "sibling" | "other" | "missing" | "strange"
-type Things = Record<string, unknown>
+/** own: A's; sibling: in A's workspace too; mixed: A's path with an id of B's in it. */
+type Target = "own" | "sibling" | "other" | "missing" | "mixed"
+type PathIds = Record<string, unknown>
 type Expect = (caller: Caller, target: Target) => number
 
 let callers: Caller[]
-const workspaces: Partial<Record<Target, Things>> = {}
-const programs: Partial<Record<Target, Things>> = {}
-const keys: Partial<Record<Target, Things>> = {}
-const members: Partial<Record<Target, Things>> = {}
-const notices: Partial<Record<Target, Things>> = {}
-const partners: Partial<Record<Target, Things>> = {}
+const workspaces: Partial<Record<Target, PathIds>> = {}
+const programs: Partial<Record<Target, PathIds>> = {}
+const keys: Partial<Record<Target, PathIds>> = {}
+const members: Partial<Record<Target, PathIds>> = {}
+const notifications: Partial<Record<Target, PathIds>> = {}
+const partners: Partial<Record<Target, PathIds>> = {}
 
 beforeAll(async () => {
   const a = await newStripeProgram()
@@ -51,12 +51,12 @@ beforeAll(async () => {
   callers = await newCallers(a, b)
 
   Object.assign(programs, {
-    own: await thingsOf(a),
-    sibling: await thingsOf(sibling),
-    other: await thingsOf(b),
+    own: await idsOf(a),
+    sibling: await idsOf(sibling),
+    other: await idsOf(b),
   })
   programs.missing = { ...programs.own, id: MISSING, programId: MISSING }
-  programs.strange = { ...programs.other, id: a.program_id }
+  programs.mixed = { ...programs.other, id: a.program_id }
   Object.assign(workspaces, {
     own: { workspace: a.workspace_id },
     other: { workspace: b.workspace_id },
@@ -68,16 +68,16 @@ beforeAll(async () => {
     other: await newKey(b),
     missing: { id: MISSING },
   })
-  const told = {
-    own: await noticesOf(a),
-    sibling: await noticesOf(sibling),
-    other: await noticesOf(b),
+  const notificationIds = {
+    own: await notificationIdsOf(a),
+    sibling: await notificationIdsOf(sibling),
+    other: await notificationIdsOf(b),
   }
   for (const target of ["own", "sibling", "other"] as const) {
-    notices[target] = { id: told[target].advertiser }
-    partners[target] = { id: told[target].partner }
+    notifications[target] = { id: notificationIds[target].advertiser }
+    partners[target] = { id: notificationIds[target].partner }
   }
-  notices.missing = { id: MISSING }
+  notifications.missing = { id: MISSING }
   partners.missing = { id: MISSING }
   const analyst = await userOf(await newMember(a, "analyst"))
   Object.assign(members, {
@@ -85,11 +85,11 @@ beforeAll(async () => {
     sibling: { id: a.workspace_id, userId: a.user_id }, // an owner
     other: { id: b.workspace_id, userId: b.user_id },
     missing: { id: MISSING, userId: analyst },
-    strange: { id: a.workspace_id, userId: b.user_id },
+    mixed: { id: a.workspace_id, userId: b.user_id },
   })
 })
 
-async function thingsOf(program: TestProgram): Promise<Things> {
+async function idsOf(program: TestProgram): Promise<PathIds> {
   const customerKey = `customer-of-${program.program_id}`
   const { sale_id, commission_id } = await newSale(program, { customer_key: customerKey })
   const click_id = await newClick(program)
@@ -115,20 +115,20 @@ async function thingsOf(program: TestProgram): Promise<Things> {
   }
 }
 
-/** A notice to the workspace, and one to the program's first partner. */
-async function noticesOf(program: TestProgram) {
+/** Creates a notification for the workspace and one for the program's first partner. */
+async function notificationIdsOf(program: TestProgram) {
   const { commission_id } = await newRefundOfPaidSale(program)
   const { partner_id, code } = program
   const sold = await sell(program, code)
   await settle(program, sold.commission_id, "reject")
-  const [notice] = await sql<[{ advertiser: number; partner: number }]>`
+  const [ids] = await sql<[{ advertiser: number; partner: number }]>`
     select
       min(id) filter (where workspace_id is not null) as advertiser,
       min(id) filter (where partner_id = ${partner_id}) as partner
     from commissions.notifications
     where commission_id in (${commission_id}, ${sold.commission_id})
   `
-  return notice
+  return ids
 }
 
 const userOf = async (token: string): Promise<number> =>
@@ -147,7 +147,7 @@ const ofProgram =
     if (target === "other" || target === "missing") return 404
     if (caller.kind === "session" && !isMember(caller)) return 404
     if (caller.program && target === "sibling") return 403
-    if (target === "strange") return 404
+    if (target === "mixed") return 404
     const may = hasScope(caller, scope) || roles.includes(caller.role ?? "no role")
     return may ? allowed(route) : 403
   }
@@ -168,7 +168,7 @@ const ofMember =
   (caller, target) => {
     if (caller.kind !== "session") return 401
     if (target === "other" || target === "missing" || !isMember(caller)) return 404
-    if (target === "strange") return 404
+    if (target === "mixed") return 404
     if (!roles.includes(caller.role!)) return 403
     if (!route.includes(":userId")) return allowed(route)
     return target === "sibling" && caller.role !== "owner" ? 403 : allowed(route)
@@ -205,14 +205,14 @@ const ofWebhook =
   (_caller, target) =>
     target === "own" ? allowed(route) : 404
 
-const ofAnybody =
+const ofPublic =
   (route: string): Expect =>
   () =>
     allowed(route)
 
-type Tried = [route: string, target: Target, things: () => Things, expected: Expect]
+type Attempt = [route: string, target: Target, ids: () => PathIds, expected: Expect]
 
-const tried = (
+const attemptsOn = (
   rows: AccessRow[],
   of: typeof programs,
   targets: Target[],
@@ -220,71 +220,81 @@ const tried = (
 ) =>
   rows.flatMap(row =>
     targets
-      .filter(target => target !== "strange" || row[0].split("/:").length > 2)
-      .map((target): Tried => [row[0], target, () => of[target]!, expected(row)]),
+      .filter(target => target !== "mixed" || row[0].split("/:").length > 2)
+      .map((target): Attempt => [row[0], target, () => of[target]!, expected(row)]),
   )
-const triedAnyhow = (routes: string[], expected: typeof ofSession) =>
-  routes.map((route): Tried => [route, "own", () => ({}), expected(route)])
+const attemptsWithoutIds = (routes: string[], expected: typeof ofSession) =>
+  routes.map((route): Attempt => [route, "own", () => ({}), expected(route)])
 
 const original = (alias: string) => ALIASES[alias]!
-const EVERYTHING: Tried[] = [
-  ...tried(PROGRAM_ROUTES, programs, ["own", "sibling", "other", "missing", "strange"], ofProgram),
-  ...tried(WORKSPACE_ROUTES, workspaces, ["own", "other", "missing"], ofWorkspace),
-  ...tried(KEY_ROUTES, keys, ["own", "sibling", "other", "missing"], ofProgram),
-  ...tried(NOTIFICATION_ROUTES, notices, ["own", "sibling", "other", "missing"], ofProgram),
-  ...tried(PARTNER_ROUTES, partners, ["own", "sibling", "other", "missing"], ofPartner),
-  ...tried(MEMBER_ROUTES, members, ["own", "sibling", "other", "missing", "strange"], ofMember),
-  ...tried(REPORT_ROUTES, programs, ["own", "sibling", "other", "missing"], ofReport),
-  ...triedAnyhow(SESSION_ROUTES, ofSession),
-  ...triedAnyhow(TOKEN_ROUTES, ofToken),
+const ATTEMPTS: Attempt[] = [
+  ...attemptsOn(
+    PROGRAM_ROUTES,
+    programs,
+    ["own", "sibling", "other", "missing", "mixed"],
+    ofProgram,
+  ),
+  ...attemptsOn(WORKSPACE_ROUTES, workspaces, ["own", "other", "missing"], ofWorkspace),
+  ...attemptsOn(KEY_ROUTES, keys, ["own", "sibling", "other", "missing"], ofProgram),
+  ...attemptsOn(
+    NOTIFICATION_ROUTES,
+    notifications,
+    ["own", "sibling", "other", "missing"],
+    ofProgram,
+  ),
+  ...attemptsOn(PARTNER_ROUTES, partners, ["own", "sibling", "other", "missing"], ofPartner),
+  ...attemptsOn(MEMBER_ROUTES, members, ["own", "sibling", "other", "missing", "mixed"], ofMember),
+  ...attemptsOn(REPORT_ROUTES, programs, ["own", "sibling", "other", "missing"], ofReport),
+  ...attemptsWithoutIds(SESSION_ROUTES, ofSession),
+  ...attemptsWithoutIds(TOKEN_ROUTES, ofToken),
   ...WEBHOOK_ROUTES.flatMap(route =>
-    (["own", "other", "missing"] as const).map((target): Tried => {
+    (["own", "other", "missing"] as const).map((target): Attempt => {
       return [route, target, () => programs[target]!, ofWebhook(route)]
     }),
   ),
-  ...triedAnyhow(PUBLIC_ROUTES, ofAnybody),
-  ...triedAnyhow(
+  ...attemptsWithoutIds(PUBLIC_ROUTES, ofPublic),
+  ...attemptsWithoutIds(
     Object.keys(ALIASES).filter(alias => TOKEN_ROUTES.includes(original(alias))),
     ofToken,
   ),
-  ...triedAnyhow(
+  ...attemptsWithoutIds(
     Object.keys(ALIASES).filter(alias => PUBLIC_ROUTES.includes(original(alias))),
-    ofAnybody,
+    ofPublic,
   ),
 ]
 
-function attempt(route: string, things: Things, { token }: Caller) {
+function tryRoute(route: string, ids: PathIds, { token }: Caller) {
   const [method, pattern] = route.split(/ +/) as [string, string]
-  const path = pattern.replace(/:(\w+)/g, (_, name) => `${things[name]}`)
+  const path = pattern.replace(/:(\w+)/g, (_, name) => `${ids[name]}`)
   const headers: Record<string, string> = { "content-type": "application/json" }
-  if (things.workspace) headers["x-workspace-id"] = `${things.workspace}`
+  if (ids.workspace) headers["x-workspace-id"] = `${ids.workspace}`
   return send(method, path, { token, headers, body: isRead(route) ? undefined : BROKEN })
 }
 
-describe("who may do what:", () => {
-  test("every route of the gateway has its row", () => {
-    const named = [...new Set(EVERYTHING.map(([route]) => route.replace(/ +/, " ")))]
+describe("access matrix:", () => {
+  test("every gateway route has a row", () => {
+    const named = [...new Set(ATTEMPTS.map(([route]) => route.replace(/ +/, " ")))]
     const routes = app.routes.map(({ method, path }) => `${method} ${path}`)
     expect([...new Set(routes)].sort()).toEqual(named.sort())
   })
 
-  test.each(EVERYTHING)("%s, %s", async (route, target, things, expected) => {
-    const answers = await Promise.all(
-      callers.map(async caller => [caller.name, (await attempt(route, things(), caller)).status]),
+  test.each(ATTEMPTS)("%s, %s", async (route, target, ids, expected) => {
+    const replies = await Promise.all(
+      callers.map(async caller => [caller.name, (await tryRoute(route, ids(), caller)).status]),
     )
-    expect(Object.fromEntries(answers)).toEqual(
+    expect(Object.fromEntries(replies)).toEqual(
       Object.fromEntries(callers.map(caller => [caller.name, expected(caller, target)])),
     )
   })
 
-  test.each(Object.entries(ALIASES))("%s answers as %s does", async (alias, route) => {
+  test.each(Object.entries(ALIASES))("%s replies like %s", async (alias, route) => {
     for (const caller of callers) {
-      const [one, two] = [await attempt(alias, {}, caller), await attempt(route, {}, caller)]
+      const [one, two] = [await tryRoute(alias, {}, caller), await tryRoute(route, {}, caller)]
       expect([one.status, one.body], caller.name).toEqual([two.status, two.body])
     }
   })
 
-  test("nothing was changed by all of it", async () => {
+  test("no attempt changed anything", async () => {
     const token = callers.find(({ role }) => role === "owner")!.token
     const { id, partnerId } = programs.own!
     const path = `/api/advertiser/affiliate-programs/${id}`

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { freePort } from "../../../deploy/port"
+import { httpClient, type Reply } from "../../support/http"
 import { launch } from "../../support/launcher"
 import { newOwner, newProgram, type Owner } from "../../support/program"
 import { send, url } from "../../support/world"
@@ -14,7 +15,7 @@ const CLICK = "/api/v1/track/click"
 const UNSAFE = { origin: "http://tributary.example", host: "tributary.example" }
 const evil = { origin: "https://evil.example" }
 
-describe("every reply tells browsers to make nothing else of it:", () => {
+describe("every reply has the security headers:", () => {
   test.each<[number, string, string, Parameters<typeof send>[2]]>([
     [200, "GET", "/healthz", {}],
     [200, "GET", "/status", {}],
@@ -27,20 +28,20 @@ describe("every reply tells browsers to make nothing else of it:", () => {
     [413, "POST", SIGN_IN, { body: " ".repeat(256 * 1024 + 1) }],
     [415, "POST", SIGN_IN, { body: "{}", headers: { "content-type": "text/html" } }],
   ])("%i: %s %s", async (status, method, path, sent) => {
-    const answer = await send(method, path, sent)
-    expect(answer.status).toBe(status)
-    expect(protectionOf(answer.headers)).toEqual({
+    const reply = await send(method, path, sent)
+    expect(reply.status).toBe(status)
+    expect(securityHeadersOf(reply.headers)).toEqual({
       "content-type": expect.stringMatching(/^application\/json\b/),
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",
       "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
       "cross-origin-resource-policy": "same-origin",
       "cache-control": "no-store",
-      "strict-transport-security": null, // it came over http
+      "strict-transport-security": null, // the request came over http
     })
   })
 
-  test("and what only its owner may see is kept by nobody", async () => {
+  test("private replies are never cached", async () => {
     const { session: token } = await newOwner()
     for (const path of ["/api/auth/session", PROGRAMS]) {
       const { status, headers } = await send("GET", path, { token })
@@ -49,7 +50,7 @@ describe("every reply tells browsers to make nothing else of it:", () => {
     }
   })
 
-  test("other sites may read what tracking answers, and nothing of it is kept", async () => {
+  test("other sites may read tracking replies, which are never cached", async () => {
     for (const body of [{}, { affiliate_url: `${url}/?aff=${(await newProgram()).code}` }]) {
       const { headers } = await send("POST", CLICK, { body, headers: evil })
       expect(headers.get("access-control-allow-origin")).toBe("*")
@@ -59,7 +60,7 @@ describe("every reply tells browsers to make nothing else of it:", () => {
     }
   })
 
-  test.each(SCRIPTS)("%s alone is for every site to load, and to keep", async path => {
+  test.each(SCRIPTS)("%s may be loaded and cached by every site", async path => {
     const { status, headers } = await send("GET", path)
     expect(status).toBe(200)
     expect(headers.get("cross-origin-resource-policy")).toBe("cross-origin")
@@ -68,7 +69,7 @@ describe("every reply tells browsers to make nothing else of it:", () => {
   })
 })
 
-describe("with a session's cookie", () => {
+describe("with a session cookie", () => {
   let owner: Owner
   beforeAll(async () => {
     owner = await newOwner()
@@ -78,9 +79,9 @@ describe("with a session's cookie", () => {
     ["another site's page", evil],
     ["a sandboxed frame", { origin: "null" }],
     ["another site's page, by its fetch metadata", { "sec-fetch-site": "cross-site" }],
-    ["a sibling's page", { "sec-fetch-site": "same-site" }],
+    ["a page of a sibling subdomain", { "sec-fetch-site": "same-site" }],
     ["another port of this host", { origin: "http://localhost:1" }],
-    ["what does not say where it comes from", {}],
+    ["a request without an origin", {}],
   ])("403: %s can neither write nor sign out", async (_who, headers) => {
     const cookie = { cookie: `session=${owner.session}`, ...headers }
     const name = `Stolen ${crypto.randomUUID()}`
@@ -98,41 +99,41 @@ describe("with a session's cookie", () => {
   test.each([
     ["its fetch metadata", () => ({ "sec-fetch-site": "same-origin" })],
     ["its origin", () => ({ origin: new URL(url).origin })],
-  ])("a page of ours may, told by %s", async (_how, headers) => {
+  ])("a page of this origin may write, recognized by %s", async (_how, headers) => {
     const cookie = { cookie: `session=${owner.session}`, ...headers() }
-    const answer = await send("POST", PROGRAMS, { body: { name: "Ours" }, headers: cookie })
-    expect(answer.status).toBe(201)
+    const reply = await send("POST", PROGRAMS, { body: { name: "Ours" }, headers: cookie })
+    expect(reply.status).toBe(201)
   })
 })
 
-describe("another site's page signs nobody in:", () => {
+describe("another site's page cannot sign a visitor in:", () => {
   const account = () => ({ email: `${crypto.randomUUID()}@example.com`, password: "p".repeat(12) })
-  const signing: [string, () => Promise<object>][] = [
+  const signInRoutes: [string, () => Promise<object>][] = [
     ["sign-up", async () => ({ ...account(), name: "Victim" })],
     ["sign-in", async () => newOwner()],
     ["accept-invitation", async () => ({ ...account(), token: "inv_1" })],
   ]
   const others = { "another origin": evil, "another site": { "sec-fetch-site": "cross-site" } }
-  const rows = signing.flatMap(([path, body]) =>
+  const rows = signInRoutes.flatMap(([path, body]) =>
     Object.entries(others).map(([where, headers]) => [path, where, headers, body] as const),
   )
 
   test.each(rows)("403: %s, from %s", async (path, _where, headers, body) => {
-    const answer = await send("POST", `/api/auth/${path}`, { body: await body(), headers })
-    expect(answer).toMatchObject({ status: 403, body: { error: expect.any(String) } })
-    expect(answer.headers.has("set-cookie")).toBe(false)
+    const reply = await send("POST", `/api/auth/${path}`, { body: await body(), headers })
+    expect(reply).toMatchObject({ status: 403, body: { error: expect.any(String) } })
+    expect(reply.headers.has("set-cookie")).toBe(false)
   })
 
-  test.each(signing)("415: %s, by a form, which no browser asks us about", async (path, body) => {
-    const answer = await send("POST", `/api/auth/${path}`, {
+  test.each(signInRoutes)("415: %s by a form, which needs no preflight", async (path, body) => {
+    const reply = await send("POST", `/api/auth/${path}`, {
       body: JSON.stringify(await body()),
       headers: { ...evil, "content-type": "text/plain" },
     })
-    expect(answer.status).toBe(415)
-    expect(answer.headers.has("set-cookie")).toBe(false)
+    expect(reply.status).toBe(415)
+    expect(reply.headers.has("set-cookie")).toBe(false)
   })
 
-  test("a page of ours does, and so does what is no browser", async () => {
+  test("a page of this origin may sign in, and so may clients that are not browsers", async () => {
     const { email, password } = await newOwner()
     const ours = { "sec-fetch-site": "same-origin", origin: new URL(url).origin }
     for (const headers of [undefined, ours]) {
@@ -144,32 +145,33 @@ describe("another site's page signs nobody in:", () => {
 
 describe("behind https", () => {
   const account = { email: "owner@example.com", password: "correct horse battery" }
-  let call: (method: string, path: string, headers?: object, body?: object) => Promise<Response>
+  let call: (
+    method: string,
+    path: string,
+    headers?: Record<string, string>,
+    body?: object,
+  ) => Promise<Reply>
   let token: string
   beforeAll(async () => {
     const PORT = String(await freePort())
     await (await launch({ PUBLIC_URL, PORT })).ready
-    call = (method, path, headers = {}, body) =>
-      fetch(`http://localhost:${PORT}${path}`, {
-        method,
-        headers: { "content-type": "application/json", ...headers },
-        body: body && JSON.stringify(body),
-      })
+    const request = httpClient(`http://localhost:${PORT}`)
+    call = (method, path, headers, body) => request(method, path, { headers, body })
     const signed = await call("POST", "/api/auth/sign-up", {}, { ...account, name: "Owner" })
-    token = (await signed.json()).data.token
+    token = signed.body.data.token
   }, START_TIMEOUT_MS)
 
   test.each(["/healthz", "/nowhere", CLICK, ...SCRIPTS])(
-    "%s: browsers stay with https",
+    "%s: browsers are kept on https",
     async path => {
       const { headers } = await call("GET", path)
       expect(headers.get("strict-transport-security")).toBe("max-age=31536000")
     },
   )
 
-  test("the cookie is this host's alone, and https's", async () => {
+  test("the cookie is limited to this host and to https", async () => {
     const signed = await call("POST", SIGN_IN, {}, account)
-    const { data } = await signed.json()
+    const { data } = signed.body
     expect(attributesOf(signed.headers)).toEqual([
       `__Host-session=${data.token}`,
       "HttpOnly",
@@ -190,17 +192,17 @@ describe("behind https", () => {
   })
 
   test.each([
-    [201, "it comes from the public address", "__Host-session", { origin: PUBLIC_URL }],
-    [403, "it comes from there without https", "__Host-session", UNSAFE],
-    [403, "it comes from another site", "__Host-session", evil],
-    [401, "the cookie could be another host's", "session", { origin: PUBLIC_URL }],
+    [201, "the request comes from the public address", "__Host-session", { origin: PUBLIC_URL }],
+    [403, "the request comes from the public host without https", "__Host-session", UNSAFE],
+    [403, "the request comes from another site", "__Host-session", evil],
+    [401, "the cookie has no __Host- prefix", "session", { origin: PUBLIC_URL }],
   ])("%i: %s", async (status, _why, name, headers) => {
     const cookie = { cookie: `${name}=${token}`, ...headers }
     expect((await call("POST", PROGRAMS, cookie, { name: "Program" })).status).toBe(status)
   })
 })
 
-const protectionOf = (headers: Headers) =>
+const securityHeadersOf = (headers: Headers) =>
   Object.fromEntries(
     [
       "content-type",

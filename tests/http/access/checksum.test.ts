@@ -17,22 +17,22 @@ const sale = (token: string) => send("POST", "/api/v1/track/sale", { token, body
 const session = (token: string) => send("GET", "/api/auth/session", { token })
 const list = (token: string) => send("GET", "/api/advertiser/affiliate-programs", { token })
 
-test("a token that is mistyped is refused without a query", async () => {
-  const tried: [(token: string) => Promise<{ status: number }>, string][] = [
+test("a mistyped token is refused without a query", async () => {
+  const cases: [(token: string) => Promise<{ status: number }>, string][] = [
     [sale, program.api_token],
     [session, program.session],
     [list, key],
   ]
   await sql.begin(async sql => {
-    // Whoever looks for a credential now has to wait: a right one is not found out in time.
+    // A credential lookup now has to wait: even a valid credential is not found in time.
     await sql`
       lock table identity.programs, identity.sessions, identity.api_keys in access exclusive mode
     `
-    for (const [ask, token] of tried) {
+    for (const [call, token] of cases) {
       const typo = token.slice(0, -1) + (token.endsWith("x") ? "y" : "x")
-      const answers = await Promise.all(Array.from({ length: CALLS }, () => ask(typo)))
-      expect(answers.map(({ status }) => status)).toEqual(Array(CALLS).fill(401))
-      expect(await ask(token)).toMatchObject({ status: 503 })
+      const replies = await Promise.all(Array.from({ length: CALLS }, () => call(typo)))
+      expect(replies.map(({ status }) => status)).toEqual(Array(CALLS).fill(401))
+      expect(await call(token)).toMatchObject({ status: 503 })
     }
   })
   expect(await session(program.session)).toMatchObject({ status: 200 })

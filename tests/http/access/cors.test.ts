@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { send } from "../../support/world"
 
 const ORIGIN = { origin: "https://shop.example" }
-const ASKED = {
+const PREFLIGHT = {
   ...ORIGIN,
   "access-control-request-method": "POST",
   "access-control-request-headers": "content-type, authorization",
@@ -30,7 +30,7 @@ const allowed = (headers: Headers) =>
 
 describe.each(OPEN)("%s", path => {
   test("may be called by the pages of any site, after a preflight", async () => {
-    const { status, headers, body } = await send("OPTIONS", path, { headers: ASKED })
+    const { status, headers, body } = await send("OPTIONS", path, { headers: PREFLIGHT })
     expect({ status, body }).toEqual({ status: 204, body: "" })
     expect(headers.get("access-control-allow-origin")).toBe("*")
     expect(headers.get("access-control-allow-methods")).toBe("POST, OPTIONS")
@@ -56,8 +56,8 @@ describe.each(OPEN)("%s", path => {
 })
 
 describe.each(CLOSED)("%s", path => {
-  test.each(["OPTIONS", "GET", "POST", "PUT"])("is for its own origin: %s", async method => {
-    const { headers } = await send(method, path, { headers: ASKED })
+  test.each(["OPTIONS", "GET", "POST", "PUT"])("is closed to other origins: %s", async method => {
+    const { headers } = await send(method, path, { headers: PREFLIGHT })
     expect(allowed(headers)).toEqual([])
   })
 })

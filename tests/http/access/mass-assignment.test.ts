@@ -17,9 +17,9 @@ import {
 import { newStripeProgram, session, signed, stripeEvent } from "../../support/stripe"
 import { send, sql } from "../../support/world"
 
-const MARK = 424_242_424_242_424 // nobody's id, and nobody's balance
+const MARK = 424_242_424_242_424 // no id and no balance has this value
 const PROGRAMS = "/api/advertiser/affiliate-programs"
-const NOTICES = "/api/advertiser/notifications"
+const NOTIFICATIONS = "/api/advertiser/notifications"
 const password = "correct horse battery"
 
 let program: TestProgram
@@ -29,7 +29,7 @@ beforeAll(async () => {
   foreign = await newProgram()
 })
 
-/** What no caller may say of anything. */
+/** Fields that a caller must not be able to set. */
 const poison = () => ({
   id: MARK,
   user_id: MARK,
@@ -47,7 +47,7 @@ let count = 0
 const unique = () => `mass-${process.pid}-${Date.now()}-${++count}`
 const email = () => `${unique()}@example.com`
 const here = () => program.path
-const tracked = () => ({ token: program.api_token })
+const trackingToken = () => ({ token: program.api_token })
 
 async function newCommission(step?: string) {
   const { commission_id } = await sell(program, program.code)
@@ -55,8 +55,8 @@ async function newCommission(step?: string) {
   return commission_id
 }
 
-/** To a partner who is signed in. */
-async function newNotice() {
+/** Creates a notification for a partner who is signed in. */
+async function newPartnerNotification() {
   const { commission_id, partner_id } = await newSale(program)
   await settle(program, commission_id, "reject")
   const session = await newPartnerAccount({ ...program, partner_id })
@@ -84,12 +84,12 @@ const click = (path: string) => async (): Promise<Write> => ({
 })
 const lead = (path: string) => async (): Promise<Write> => ({
   path,
-  ...tracked(),
+  ...trackingToken(),
   body: { click_id: await newClick(program), customer_status: "conversion", status: "conversion" },
 })
 const sale = (path: string) => async (): Promise<Write> => ({
   path,
-  ...tracked(),
+  ...trackingToken(),
   body: {
     transaction_id: unique(),
     amount_cents: 100,
@@ -102,14 +102,14 @@ const sale = (path: string) => async (): Promise<Write> => ({
 })
 const refund = (path: string) => async (): Promise<Write> => {
   const { transaction_id } = await sell(program, program.code)
-  return { path, ...tracked(), body: { transaction_id, status: "paid", deductionAmount: 0 } }
+  return { path, ...trackingToken(), body: { transaction_id, status: "paid", deductionAmount: 0 } }
 }
 const commission = (step: string, after?: string) => async (): Promise<Write> => ({
   path: `${here()}/commissions/${await newCommission(after)}/${step}`,
   body: { status: "paid", amount_cents: 1 },
 })
 
-/** A call of each route that writes, which succeeds, with a status where it has no such field. */
+/** A valid call of each route that writes, with extra fields such as a status. */
 const WRITES: Record<string, () => Promise<Write>> = {
   "POST /api/v1/track/click": click("/api/v1/track/click"),
   "POST /api/v1/track/lead": lead("/api/v1/track/lead"),
@@ -191,23 +191,23 @@ const WRITES: Record<string, () => Promise<Write>> = {
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/approve`]: commission("approve"),
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/reject`]: commission("reject"),
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/mark-paid`]: commission("mark-paid", "approve"),
-  [`POST ${NOTICES}/read`]: async () => ({
-    path: `${NOTICES}/read`,
+  [`POST ${NOTIFICATIONS}/read`]: async () => ({
+    path: `${NOTIFICATIONS}/read`,
     body: { read_at: "2001-01-01T00:00:00.000Z", program_ids: [foreign.program_id] },
   }),
-  [`POST ${NOTICES}/:id/read`]: async () => {
+  [`POST ${NOTIFICATIONS}/:id/read`]: async () => {
     await newRefundOfPaidSale(program)
-    const { body } = await send("GET", NOTICES, { token: program.session })
-    const path = `${NOTICES}/${body.data[0].id}/read`
+    const { body } = await send("GET", NOTIFICATIONS, { token: program.session })
+    const path = `${NOTIFICATIONS}/${body.data[0].id}/read`
     return { path, body: { read_at: "2001-01-01T00:00:00.000Z", message: `${MARK}` } }
   },
   "POST /api/partner/notifications/read": async () => ({
     path: "/api/partner/notifications/read",
-    token: (await newNotice()).session,
+    token: (await newPartnerNotification()).session,
     body: { account_id: MARK, partner_id: MARK },
   }),
   "POST /api/partner/notifications/:id/read": async () => {
-    const { session, id } = await newNotice()
+    const { session, id } = await newPartnerNotification()
     const path = `/api/partner/notifications/${id}/read`
     return { path, token: session, body: { account_id: MARK, read_at: null, message: `${MARK}` } }
   },
@@ -253,30 +253,27 @@ const WRITES: Record<string, () => Promise<Write>> = {
 }
 
 describe("mass assignment:", () => {
-  test("every route that writes is tried", () => {
+  test("every route that writes has a row", () => {
     const writes = app.routes.filter(({ method }) => method !== "GET")
     const routes = writes.map(({ method, path }) => `${method} ${path}`)
     expect(Object.keys(WRITES).sort()).toEqual([...new Set(routes)].sort())
   })
 
-  test.each(Object.entries(WRITES))(
-    "%s does as if nothing were said of it",
-    async (route, write) => {
-      const { path, body: own, token = program.session, headersOf } = await write()
-      const method = route.split(" ")[0]!
-      const body = { ...poison(), ...own }
-      const answer = await send(method, path, { token, body, headers: await headersOf?.(body) })
-      expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status)
-      expect(JSON.stringify(answer.body)).not.toContain(`${MARK}`)
-    },
-  )
+  test.each(Object.entries(WRITES))("%s ignores the extra fields", async (route, write) => {
+    const { path, body: own, token = program.session, headersOf } = await write()
+    const method = route.split(" ")[0]!
+    const body = { ...poison(), ...own }
+    const reply = await send(method, path, { token, body, headers: await headersOf?.(body) })
+    expect([200, 201], JSON.stringify(reply.body)).toContain(reply.status)
+    expect(JSON.stringify(reply.body)).not.toContain(`${MARK}`)
+  })
 
-  test("nothing of it is stored anywhere", async () => {
+  test("no extra field is stored anywhere", async () => {
     expect(await columnsContaining(sql, `${MARK}`)).toEqual([])
     expect(await columnsContaining(sql, "2001-01-01")).toEqual([])
   })
 
-  test("nothing went to another workspace, or into test mode, or to another state", async () => {
+  test("no row went to another workspace, to test mode or to another status", async () => {
     const ids = await sql`
       select id, status
       from identity.programs
@@ -285,12 +282,12 @@ describe("mass assignment:", () => {
     `
     expect(ids.map(({ status }) => status)).toEqual(["active", "active", "archived", "active"])
     const own = ids.map(({ id }) => id as number)
-    const foreign_programs = await sql`
+    const foreignPrograms = await sql`
       select id
       from identity.programs
       where workspace_id = ${foreign.workspace_id}
     `
-    expect(foreign_programs).toEqual([{ id: foreign.program_id }] as never)
+    expect(foreignPrograms).toEqual([{ id: foreign.program_id }] as never)
 
     for (const kind of ["click", "lead", "sale"]) {
       const tests = await sql`
@@ -300,7 +297,7 @@ describe("mass assignment:", () => {
       `
       expect(tests).toHaveLength(0)
     }
-    const untrue = await sql`
+    const unexpected = await sql`
       select 'partner' as what
       from commissions.partner_programs
       where program_id in ${sql(own)} and status <> 'approved'
@@ -318,11 +315,11 @@ describe("mass assignment:", () => {
       where workspace_id = ${program.workspace_id} and role = 'owner'
         and user_id <> ${program.user_id}
       union all
-      select 'foreign thing'
+      select 'foreign key'
       from identity.api_keys
       where workspace_id = ${foreign.workspace_id}
     `
-    expect(untrue).toHaveLength(0)
+    expect(unexpected).toHaveLength(0)
     expect(await wrongBalances()).toHaveLength(0)
   })
 })

@@ -15,19 +15,19 @@ const tables = await sql<Table[]>`
   order by nspname, relname
 `
 
-/** The code of the error that a statement ends in as the role of a service; null if in none. */
-async function codeOf(service: string, statement: string): Promise<string | null> {
-  const undone = new Error("undone")
+/** Runs a statement as a service's role, then rolls back. Returns the error code, null if none. */
+async function errorCodeOf(service: string, statement: string): Promise<string | null> {
+  const rollback = new Error("rollback")
   return sql
     .begin(async sql => {
       const [database] = await sql<[{ name: string }]>`select current_database() as name`
       await sql.unsafe(`set local role ${database.name}_${service}`)
       await sql.unsafe(statement)
-      throw undone
+      throw rollback
     })
     .then(
       () => null,
-      error => (error === undone ? null : error.code),
+      error => (error === rollback ? null : error.code),
     )
 }
 
@@ -39,20 +39,20 @@ describe.each(SERVICES)("the role of %s", service => {
   test("reads each of its own tables", async () => {
     expect(own.length).toBeGreaterThan(0)
     for (const { schema, name } of own) {
-      expect(await codeOf(service, `select from ${schema}.${name} limit 1`), name).toBeNull()
+      expect(await errorCodeOf(service, `select from ${schema}.${name} limit 1`), name).toBeNull()
     }
   })
 
-  test("is refused every table of the others, by the database", async () => {
+  test("cannot read or delete from tables of other services", async () => {
     expect(foreign.length).toBeGreaterThan(0)
     for (const { schema, name } of foreign) {
       const table = `${schema}.${name}`
-      expect(await codeOf(service, `select from ${table} limit 1`), table).toBe(DENIED)
-      expect(await codeOf(service, `delete from ${table} where false`), table).toBe(DENIED)
+      expect(await errorCodeOf(service, `select from ${table} limit 1`), table).toBe(DENIED)
+      expect(await errorCodeOf(service, `delete from ${table} where false`), table).toBe(DENIED)
     }
   })
 
-  test("owns nothing, and makes no table", async () => {
+  test("owns no table and cannot create one", async () => {
     const owned = await sql`
       select relname
       from pg_class
@@ -60,16 +60,16 @@ describe.each(SERVICES)("the role of %s", service => {
       where rolname = current_database() || '_' || ${service}
     `
     expect(owned).toHaveLength(0)
-    expect(await codeOf(service, `create table ${service}.mine (id int)`)).toBe(DENIED)
+    expect(await errorCodeOf(service, `create table ${service}.mine (id int)`)).toBe(DENIED)
   })
 })
 
 describe("the role of commissions", () => {
-  test.each(["ledger", "policies"])("only adds to %s", async table => {
+  test.each(["ledger", "policies"])("can only insert into %s", async table => {
     const name = `commissions.${table}`
-    expect(await codeOf("commissions", `update ${name} set id = default`)).toBe(DENIED)
-    expect(await codeOf("commissions", `delete from ${name}`)).toBe(DENIED)
-    expect(await codeOf("commissions", `truncate ${name} cascade`)).toBe(DENIED)
-    expect(await codeOf("commissions", `drop table ${name} cascade`)).toBe(DENIED)
+    expect(await errorCodeOf("commissions", `update ${name} set id = default`)).toBe(DENIED)
+    expect(await errorCodeOf("commissions", `delete from ${name}`)).toBe(DENIED)
+    expect(await errorCodeOf("commissions", `truncate ${name} cascade`)).toBe(DENIED)
+    expect(await errorCodeOf("commissions", `drop table ${name} cascade`)).toBe(DENIED)
   })
 })

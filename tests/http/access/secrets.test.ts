@@ -4,11 +4,12 @@ import postgres from "postgres"
 import { app } from "../../../gateway/app"
 import { mintToken, type TokenPrefix } from "../../../lib/token"
 import { columnsContaining, dumpAllRows } from "../../support/columns"
+import { httpClient, type RequestOptions } from "../../support/http"
 import { launch } from "../../support/launcher"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
 const launcher = await launch({ PROCESSES, REPLICAS, LOG_LEVEL: "trace" })
-const url = await launcher.ready
+const request = httpClient(await launcher.ready)
 const database = await Bun.file(join(launcher.data_dir, "postgres.json")).json()
 const sql = postgres(database.url, {
   max: 2,
@@ -28,38 +29,29 @@ const PARTNER_EMAIL = "canary.partner@partners.example"
 
 const SIGNING_SECRET = "whsec_canaryOfTheProgramThatStripeSigns"
 
-/** Where tokens are told, once each. */
-const TELLS = ["token", "api_token", "key"]
+/** Reply fields that show a new token, once. */
+const TOKEN_FIELDS = ["token", "api_token", "key"]
 const tokens = new Set<string>([SIGNING_SECRET])
 const replies: { status: number; text: string }[] = []
 
-type Sent = { token?: string; body?: unknown; headers?: Record<string, string> }
-
-/** Sends, and keeps the reply without what it is there to tell. */
-async function send(method: string, path: string, { token, body, headers }: Sent = {}) {
-  const credential = token ? { authorization: `Bearer ${token}` } : {}
-  const json = body === undefined ? {} : { "content-type": "application/json" }
-  const answer = await fetch(`${url}${path}`, {
-    method,
-    headers: { ...json, ...credential, ...headers } as Record<string, string>,
-    body: body === undefined || typeof body === "string" ? body : JSON.stringify(body),
-  })
-  const text = await answer.text()
-  const isJson = answer.headers.get("content-type")?.startsWith("application/json")
-  const { data, ...rest } = isJson ? JSON.parse(text) : { data: { text } }
-  const { shown, told } = withoutTold(data)
-  replies.push({ status: answer.status, text: JSON.stringify({ ...rest, data: shown }) })
-  return { status: answer.status, data: { ...Object(shown), ...told } as any } // each knows what
+/** Sends a request and records the reply without the new tokens that it is meant to show. */
+async function send(method: string, path: string, options?: RequestOptions) {
+  const { status, body } = await request(method, path, options)
+  const { data, ...rest } = typeof body === "string" ? { data: { text: body } } : body
+  const { shown, newTokens } = withoutNewTokens(data)
+  replies.push({ status, text: JSON.stringify({ ...rest, data: shown }) })
+  const reply: any = { ...Object(shown), ...newTokens } // any: it varies by route
+  return { status, data: reply }
 }
 
-function withoutTold(data: unknown) {
+function withoutNewTokens(data: unknown) {
   const fields = Object.entries(Object(data))
-  const isTold = ([name, value]: [string, unknown]) =>
-    TELLS.includes(name) && /^aff[kis]?_/.test(`${value}`)
-  const told = Object.fromEntries(fields.filter(isTold))
-  for (const token of Object.values(told)) tokens.add(`${token}`)
-  if (Object.keys(told).length === 0) return { shown: data, told }
-  return { shown: Object.fromEntries(fields.filter(field => !isTold(field))), told }
+  const isNewToken = ([name, value]: [string, unknown]) =>
+    TOKEN_FIELDS.includes(name) && /^aff[kis]?_/.test(`${value}`)
+  const newTokens = Object.fromEntries(fields.filter(isNewToken))
+  for (const token of Object.values(newTokens)) tokens.add(`${token}`)
+  if (Object.keys(newTokens).length === 0) return { shown: data, newTokens }
+  return { shown: Object.fromEntries(fields.filter(field => !isNewToken(field))), newTokens }
 }
 
 let session: string
@@ -130,17 +122,12 @@ beforeAll(async () => {
 })
 
 async function track(what: string, body: object): Promise<Record<string, unknown>> {
-  const answer = await fetch(`${url}/api/v1/track/${what}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${api_token}` },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  replies.push({ status: answer.status, text })
-  return JSON.parse(text)
+  const reply = await request("POST", `/api/v1/track/${what}`, { token: api_token, body })
+  replies.push({ status: reply.status, text: JSON.stringify(reply.body) })
+  return reply.body
 }
 
-/** Bodies that carry canaries wherever a route may look. */
+/** A body with canaries in every field that a route may read. */
 const fields = () => ({
   email: LEAD_EMAIL,
   password: WRONG_PASSWORD,
@@ -163,7 +150,7 @@ const fields = () => ({
 
 const KINDS: TokenPrefix[] = ["aff_", "affk_", "affs_", "affi_"]
 
-/** A token that nobody gave out: it is sent, and has to be found nowhere. */
+/** Makes a token that was never issued. It is sent and must be found nowhere. */
 function mint(prefix: TokenPrefix): string {
   const token = mintToken(prefix)
   tokens.add(token)
@@ -171,21 +158,23 @@ function mint(prefix: TokenPrefix): string {
 }
 
 const SIGN_OUT = "/api/auth/sign-out"
-const routes = app.routes.filter(({ path }) => path !== SIGN_OUT) // last of all
+const routes = app.routes.filter(({ path }) => path !== SIGN_OUT) // called last
 type Route = (typeof routes)[number]
 
-/** Everybody sends canaries to every route: in the body, the path, the query and the headers. */
+/** Sends canaries to every route as every caller: in body, path, query and headers. */
 async function sendEverything() {
   for (const { method, path } of routes) {
     const own = ownPath(path)
-    const strange = path.replace(/:\w+/g, () => mint("aff_"))
+    const junkPath = path.replace(/:\w+/g, () => mint("aff_"))
     const query = `?email=${LEAD_EMAIL}&token=${mint("affs_")}&page=${mint("affk_")}`
     const body = method === "GET" ? undefined : fields()
-    const everybody = [session, guest, key, api_token, "canary-junk", ...KINDS.map(mint)]
+    const credentials = [session, guest, key, api_token, "canary-junk", ...KINDS.map(mint)]
 
     await Promise.all([
-      ...everybody.map(token => send(method, strange, { token, body })),
-      ...everybody.map(token => isEnd({ method, path }) || send(method, own, { token, body })),
+      ...credentials.map(token => send(method, junkPath, { token, body })),
+      ...credentials.map(
+        token => isDestructive({ method, path }) || send(method, own, { token, body }),
+      ),
       send(method, own + query, { token: session, body: body && { ...body, email: 7 } }),
       send(method, own, { token: session, body: body && `{"password": "${WRONG_PASSWORD}` }),
       send(method, own, { body, headers: { cookie: `session=${session}` } }),
@@ -198,18 +187,18 @@ async function sendEverything() {
   await send("POST", "/api/auth/sign-up", { body: again })
 }
 
-/** Those whom a route is for, while a table is away. */
-const sendInTrouble = () =>
+/** Calls every route with valid credentials, while a table is missing. */
+const sendWithMissingTable = () =>
   Promise.all(
     routes.flatMap(({ method, path }) => {
       const body = method === "GET" ? undefined : fields()
-      return isEnd({ method, path })
+      return isDestructive({ method, path })
         ? []
         : [session, key, api_token].map(token => send(method, ownPath(path), { token, body }))
     }),
   )
 
-/** Ends the sessions, with canaries in the query and the body, and then asks them once more. */
+/** Signs out with canaries in query and body, and again once the sessions have ended. */
 async function signOut() {
   for (const token of [session, guest, session, key, api_token, ...KINDS.map(mint)]) {
     await send("POST", `${SIGN_OUT}?token=${mint("affs_")}`, { token, body: fields() })
@@ -217,8 +206,8 @@ async function signOut() {
   }
 }
 
-/** What would leave nothing to send to. */
-const isEnd = ({ method, path }: Pick<Route, "method" | "path">) =>
+/** Whether a route removes what later requests need. */
+const isDestructive = ({ method, path }: Pick<Route, "method" | "path">) =>
   method === "DELETE" || path.endsWith("regenerate-api-token")
 
 const ownPath = (path: string) => path.replace(/:(\w+)/g, (_, name) => `${idIn(path, name)}`)
@@ -229,7 +218,7 @@ function idIn(path: string, name: string): number | string {
   return path.includes("/api-keys/") ? ids.key! : ids.program!
 }
 
-const BROKEN = [
+const RENAMED_TABLES = [
   "identity.users",
   "identity.sessions",
   "identity.api_keys",
@@ -244,18 +233,18 @@ const BROKEN = [
   "reporting.daily",
 ]
 
-describe("no secret", () => {
-  test("is kept from all this: every kind of answer is drawn, while tables are away too", async () => {
+describe("secrets:", () => {
+  test("every kind of reply occurs, also while tables are missing", async () => {
     await sendEverything()
-    for (const table of BROKEN) {
+    for (const table of RENAMED_TABLES) {
       await sql.unsafe(`alter table ${table} rename to away`)
-      await sendInTrouble()
+      await sendWithMissingTable()
       await sql.unsafe(`alter table ${table.split(".")[0]}.away rename to ${table.split(".")[1]}`)
     }
     await signOut()
-    const of = (status: number) => replies.filter(reply => reply.status === status).length
+    const countOf = (status: number) => replies.filter(reply => reply.status === status).length
     for (const status of [200, 201, 400, 401, 403, 404, 409, 500]) {
-      expect(of(status), `replies with ${status}`).toBeGreaterThan(0)
+      expect(countOf(status), `replies with ${status}`).toBeGreaterThan(0)
     }
   }, 120_000)
 
@@ -265,14 +254,14 @@ describe("no secret", () => {
   const passwords = [PASSWORD, WRONG_PASSWORD, GUEST_PASSWORD]
   const addresses = [OWNER_EMAIL, GUEST_EMAIL, PERSON_EMAIL, PARTNER_EMAIL]
 
-  test("of any kind is in a reply, but where it is told once", () => {
+  test("no secret is in a reply, except a new token once", () => {
     const text = everyReply()
     expect(tokens.size).toBeGreaterThan(100)
     expect([...tokens, ...passwords].filter(secret => text.includes(secret))).toEqual([])
     expect(everyRefusal()).not.toContain("canary")
   })
 
-  test("of any kind is in the log, nor anybody's address", () => {
+  test("no secret and no e-mail address is in the log", () => {
     const log = launcher.output()
     expect(log).toContain('"answered"')
     expect(log).toContain("Something went wrong on our side.")
@@ -280,7 +269,7 @@ describe("no secret", () => {
     expect([LEAD_EMAIL, ...addresses].filter(email => log.includes(email))).toEqual([])
   })
 
-  test("of any kind is stored, and addresses only where their owners gave them", async () => {
+  test("no secret is stored, and addresses only in e-mail columns", async () => {
     const all = await dumpAllRows(sql)
     expect([...tokens, ...passwords].filter(secret => all.includes(secret))).toEqual([])
     for (const email of addresses) {
@@ -289,7 +278,7 @@ describe("no secret", () => {
     }
   })
 
-  test("is the customer's address: of it a hash is kept, and a mask", async () => {
+  test("a customer's address is stored only as a hash and a mask", async () => {
     const [lead] = await sql`
       select email_hash, email_masked
       from tracking.customers

@@ -28,7 +28,7 @@ const membershipsOf = async (token: string) =>
   (await send("GET", "/api/auth/session", { token })).body.data.memberships
 
 describe("POST /api/workspaces/:id/invitations", () => {
-  test("makes a token that is told once and holds for 30 days", async () => {
+  test("creates a token that is shown once and expires after 30 days", async () => {
     const email = newEmail()
     const { status, body } = await invite({ email, role: "billing", status: "active", id: 1 })
     expect({ status, body }).toEqual({
@@ -55,7 +55,7 @@ describe("POST /api/workspaces/:id/invitations", () => {
     expect(stored?.everything).not.toContain(token)
   })
 
-  test("replaces the open one of the same address, however it is written", async () => {
+  test("replaces the open invitation of the same address in any case", async () => {
     const email = newEmail()
     const first = await newInvitation({ email })
     const second = await newInvitation({ email: email.toUpperCase(), role: "admin" })
@@ -75,7 +75,11 @@ describe("POST /api/workspaces/:id/invitations", () => {
       async () => ({ token: await newMember(owner, "owner", "suspended"), body: "{" }),
     ],
     [403, "an analyst", async () => ({ token: await newMember(owner, "analyst"), body: "{" })],
-    [403, "one who bills", async () => ({ token: await newMember(owner, "billing"), body: "{" })],
+    [
+      403,
+      "a billing member",
+      async () => ({ token: await newMember(owner, "billing"), body: "{" }),
+    ],
     [
       403,
       "an admin who invites an owner",
@@ -84,7 +88,7 @@ describe("POST /api/workspaces/:id/invitations", () => {
         body: { email: newEmail(), role: "owner" },
       }),
     ],
-    [400, "no JSON", async () => ({ token: owner.session, body: "{" })],
+    [400, "invalid JSON", async () => ({ token: owner.session, body: "{" })],
     [400, "no address", async () => ({ token: owner.session, body: { role: "admin" } })],
     [
       400,
@@ -99,7 +103,7 @@ describe("POST /api/workspaces/:id/invitations", () => {
     ],
     [
       409,
-      "a member already",
+      "the address of a member",
       async () => ({
         token: owner.session,
         body: { email: owner.email.toUpperCase(), role: "admin" },
@@ -108,8 +112,8 @@ describe("POST /api/workspaces/:id/invitations", () => {
   ])("%i: %s", async (status, _why, of) => {
     const { token, body } = await of()
     const headers = { "content-type": "application/json" }
-    const answer = await send("POST", pathOf(owner), { token, body, headers })
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    const reply = await send("POST", pathOf(owner), { token, body, headers })
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
   test.each(["abc", "0", "9007199254740991"])("404: the workspace is %s", async id => {
@@ -119,7 +123,7 @@ describe("POST /api/workspaces/:id/invitations", () => {
 })
 
 describe("POST /api/auth/accept-invitation", () => {
-  test("makes an account of a new address, a member, and signed in", async () => {
+  test("creates an account for a new address, makes it a member and signs it in", async () => {
     const { email, token } = await newInvitation({ role: "admin" })
     const { status, body, headers } = await accept({ token, name: "Grace", role: "owner" })
     expect({ status, body }).toEqual({
@@ -137,16 +141,16 @@ describe("POST /api/auth/accept-invitation", () => {
     expect(await membershipsOf(body.data.token)).toEqual([
       { workspace: body.data.workspace, role: "admin", status: "active" },
     ])
-    const sign_in = { email, password: "correct horse battery" }
-    expect((await send("POST", "/api/auth/sign-in", { body: sign_in })).status).toBe(200)
+    const signIn = { email, password: "correct horse battery" }
+    expect((await send("POST", "/api/auth/sign-in", { body: signIn })).status).toBe(200)
   })
 
-  test("names an account after its address unless told otherwise", async () => {
+  test("names an account after its address when no name is given", async () => {
     const { email, token } = await newInvitation()
     expect((await accept({ token })).body.data.user.name).toBe(email.split("@")[0])
   })
 
-  test("takes the password of an account that exists, and the token is not used up before", async () => {
+  test("requires the password of an existing account; a wrong one keeps the token", async () => {
     const guest = await newOwner()
     const { token } = await newInvitation({ email: guest.email.toUpperCase() })
     const wrong = await accept({ token, password: "a wrong password" })
@@ -160,16 +164,16 @@ describe("POST /api/auth/accept-invitation", () => {
     expect(await membershipsOf(guest.session)).toHaveLength(2)
   })
 
-  test("binds the address that was invited, whatever the body says", async () => {
+  test("uses the invited address and ignores one in the body", async () => {
     const { token, email } = await newInvitation()
     const { body } = await accept({ token, email: "mallory@example.com" })
     expect(body.data.user.email).toBe(email)
   })
 
-  test("is done once, however many race", async () => {
+  test("succeeds once when calls race", async () => {
     const { token } = await newInvitation()
-    const answers = await Promise.all(Array.from({ length: 5 }, () => accept({ token })))
-    const statuses = answers.map(answer => answer.status).sort()
+    const replies = await Promise.all(Array.from({ length: 5 }, () => accept({ token })))
+    const statuses = replies.map(reply => reply.status).sort()
     expect(statuses[0]).toBe(200)
     expect(statuses.slice(1).every(status => [400, 401, 409].includes(status))).toBe(true)
     expect((await accept({ token })).status).toBe(400)
@@ -189,7 +193,7 @@ describe("POST /api/auth/accept-invitation", () => {
     ])
   })
 
-  test("works where sign-up is closed", async () => {
+  test("works when sign-up is closed", async () => {
     const gateway = Bun.spawn(
       [process.execPath, `${import.meta.dir}/../../support/closed-gateway.ts`],
       {
@@ -198,21 +202,21 @@ describe("POST /api/auth/accept-invitation", () => {
       },
     )
     const { value } = await gateway.stdout.getReader().read()
-    const answer = await fetch(`${new TextDecoder().decode(value).trim()}${ACCEPT}`, {
+    const reply = await fetch(`${new TextDecoder().decode(value).trim()}${ACCEPT}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ token: mintToken("affi_"), password: "correct horse battery" }),
     })
     gateway.kill()
-    expect(answer.status).toBe(503) // it asks identity, which is not there, and refuses nothing
+    expect(reply.status).toBe(503) // not refused: identity is called, but not running
   })
 
   test.each<[string, () => object | Promise<object>]>([
     ["no token", () => ({})],
     ["a token that is a number", () => ({ token: 7 })],
     ["junk", () => ({ token: "junk" })],
-    ["a token that nobody has", () => ({ token: mintToken("affi_") })],
-    ["a session", () => ({ token: owner.session })],
+    ["an unknown token", () => ({ token: mintToken("affi_") })],
+    ["a session token", () => ({ token: owner.session })],
     ["no password", async () => ({ token: (await newInvitation()).token, password: undefined })],
     [
       "a password of 9 characters",
@@ -223,14 +227,14 @@ describe("POST /api/auth/accept-invitation", () => {
       async () => ({ ...(await newInvitation()), password: "p".repeat(257) }),
     ],
     ["an empty name", async () => ({ ...(await newInvitation()), name: "" })],
-    ["a token that has expired", expired],
-    ["a token of somebody who was suspended since", () => senderIs("suspended", "admin")],
-    ["a token for an admin of somebody who is an analyst now", () => senderIs("active", "analyst")],
+    ["an expired token", expired],
+    ["a token whose sender was suspended since", () => senderIs("suspended", "admin")],
+    ["a token whose sender is an analyst now", () => senderIs("active", "analyst")],
   ])("400: %s", async (_why, fields) => {
     const users = () => sql`select count(*) as count from identity.users`
-    const asked = await fields()
+    const input = await fields()
     const before = await users()
-    expect(await accept(asked)).toMatchObject({ status: 400, body: { error: expect.any(String) } })
+    expect(await accept(input)).toMatchObject({ status: 400, body: { error: expect.any(String) } })
     expect(await users()).toEqual(before)
   })
 
@@ -254,7 +258,7 @@ describe("POST /api/auth/accept-invitation", () => {
     return { token }
   }
 
-  test("415, 413: as everywhere", async () => {
+  test("415, 413: the content type is wrong, the body is too large", async () => {
     const headers = { "content-type": "text/plain" }
     expect((await send("POST", ACCEPT, { body: "{}", headers })).status).toBe(415)
     const large = {
@@ -278,10 +282,10 @@ describe("POST …/:id/partners/:partnerId/invite", () => {
     return partner?.account_id
   }
 
-  test("lets one person have one account over all the programs that he joins", async () => {
+  test("gives a person one account for all the programs they join", async () => {
     const [one, two] = [await newProgram(), await newProgram()]
     const invited = await inviteOf(one)
-    const { token: of_one } = invited.body.data
+    const { token: firstToken } = invited.body.data
     expect(invited).toMatchObject({
       status: 201,
       body: {
@@ -293,7 +297,7 @@ describe("POST …/:id/partners/:partnerId/invite", () => {
       },
     })
     const email = newEmail()
-    const accepted = await accept({ token: of_one, email, name: "Pat" })
+    const accepted = await accept({ token: firstToken, email, name: "Pat" })
     expect(accepted).toMatchObject({
       status: 200,
       body: { data: { user: { email, name: "Pat" }, workspace: null } },
@@ -310,7 +314,7 @@ describe("POST …/:id/partners/:partnerId/invite", () => {
     expect((await inviteOf(one)).status).toBe(409)
   })
 
-  test("takes the address that the program knows where none is given, with its password", async () => {
+  test("uses the partner's address when none is given, and requires its password", async () => {
     const program = await newProgram()
     const [{ email }] = await sql<[{ email: string }]>`
       select email
@@ -326,18 +330,18 @@ describe("POST …/:id/partners/:partnerId/invite", () => {
     expect((await accept({ token, password: "not the invited one" })).status).toBe(200)
   })
 
-  test("replaces the token until it is used, once, by one of those who race", async () => {
+  test("replaces the token until it is used, which succeeds once when calls race", async () => {
     const program = await newProgram()
     const [first, second] = [await inviteOf(program), await inviteOf(program)]
     expect((await accept({ token: first.body.data.token, email: newEmail() })).status).toBe(400)
     const { token } = second.body.data
-    const answers = await Promise.all(
+    const replies = await Promise.all(
       Array.from({ length: 4 }, () => accept({ token, email: newEmail() })),
     )
-    expect(answers.map(answer => answer.status).sort()).toEqual([200, 400, 400, 400])
+    expect(replies.map(reply => reply.status).sort()).toEqual([200, 400, 400, 400])
   })
 
-  test("commissions hears of it later, where it was away", async () => {
+  test("binds the partner later if commissions was unavailable", async () => {
     const program = await newProgram()
     const { token } = (await inviteOf(program)).body.data
     await sql`alter table commissions.partners rename to away`
@@ -356,13 +360,13 @@ describe("POST …/:id/partners/:partnerId/invite", () => {
     })
   })
 
-  test("shows the program nothing of the account", async () => {
+  test("does not show the account to the program", async () => {
     const program = await newProgram()
     const show = () =>
       send("GET", `${program.path}/partners/${program.partner_id}`, { token: program.session })
     const before = await show()
     const { token } = (await inviteOf(program)).body.data
-    await accept({ token, email: newEmail(), name: "A name of its own" })
+    await accept({ token, email: newEmail(), name: "Another name" })
     expect((await show()).body).toEqual(before.body)
   })
 

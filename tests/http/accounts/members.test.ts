@@ -23,7 +23,7 @@ const put = (of: Pick<Owner, "workspace_id">, user_id: unknown, token: string, b
     headers: { "content-type": "application/json" },
   })
 
-/** A member with the id that the path needs. */
+/** Creates a member. Returns the session, the user id and the address. */
 async function newMemberOf(of: Pick<Owner, "workspace_id">, role: string, status = "active") {
   const session = await newMember(of, role, status)
   const { user } = (await send("GET", "/api/auth/session", { token: session })).body.data
@@ -31,10 +31,10 @@ async function newMemberOf(of: Pick<Owner, "workspace_id">, role: string, status
 }
 
 describe("GET /api/workspaces/:id/members", () => {
-  test("lists them by user_id, suspended ones too", async () => {
+  test("lists members by user_id, including suspended ones", async () => {
     const of = await newOwner()
     const admin = await newMemberOf(of, "admin")
-    const gone = await newMemberOf(of, "billing", "suspended")
+    const suspended = await newMemberOf(of, "billing", "suspended")
     const { status, body } = await list(of, of.session)
     expect(status).toBe(200)
     expect(body.meta.pagination).toEqual({ page: 1, pageSize: 10, pageCount: 1, total: 3 })
@@ -42,10 +42,16 @@ describe("GET /api/workspaces/:id/members", () => {
     expect(body.data).toEqual([
       { user_id: of.user_id, email: of.email, name, role: "owner", status: "active" },
       { user_id: admin.user_id, email: admin.email, name, role: "admin", status: "active" },
-      { user_id: gone.user_id, email: gone.email, name, role: "billing", status: "suspended" },
+      {
+        user_id: suspended.user_id,
+        email: suspended.email,
+        name,
+        role: "billing",
+        status: "suspended",
+      },
     ])
     const second = await list(of, of.session, "?page=2&pageSize=2")
-    expect(second.body.data).toMatchObject([{ user_id: gone.user_id }])
+    expect(second.body.data).toMatchObject([{ user_id: suspended.user_id }])
   })
 
   refusesBadCredentials("GET", ({ workspace_id }) => pathOf({ workspace_id }))
@@ -53,7 +59,7 @@ describe("GET /api/workspaces/:id/members", () => {
   test.each<[number, string, () => string | Promise<string>]>([
     [200, "an admin", () => newMember(owner, "admin")],
     [200, "an analyst", () => newMember(owner, "analyst")],
-    [403, "one who does the bills", () => newMember(owner, "billing")],
+    [403, "a billing member", () => newMember(owner, "billing")],
     [404, "a suspended owner", () => newMember(owner, "owner", "suspended")],
     [404, "a stranger", () => foreign.session],
     [401, "a key", async () => (await newKey(owner)).key],
@@ -72,7 +78,7 @@ describe("GET /api/workspaces/:id/members", () => {
 })
 
 describe("PUT /api/workspaces/:id/members/:userId", () => {
-  test("changes what it is given, and the change holds for the next request", async () => {
+  test("changes the given fields, effective from the next request", async () => {
     const program = await newProgram()
     const member = await newMemberOf(program, "admin")
     const read = async () => (await send("GET", program.path, { token: member.session })).status
@@ -95,7 +101,7 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
     expect(unchanged.body.data).toMatchObject({ role: "analyst", status: "active" })
   })
 
-  test("lets owners make owners, and unmake them", async () => {
+  test("lets owners promote and demote owners", async () => {
     const of = await newOwner()
     const second = await newMemberOf(of, "admin")
     expect((await put(of, second.user_id, of.session, { role: "owner" })).status).toBe(200)
@@ -103,7 +109,7 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
     expect((await put(of, of.user_id, of.session, { role: "owner" })).status).toBe(403)
   })
 
-  test("keeps an active owner, however the owners race to leave", async () => {
+  test("keeps an active owner when owners race to leave", async () => {
     for (let round = 0; round < 5; round++) {
       const one = await newOwner()
       const two = await newMemberOf(one, "owner")
@@ -116,7 +122,7 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
     }
   })
 
-  test("keeps an active owner, however the owners race against each other", async () => {
+  test("keeps an active owner when owners race to remove each other", async () => {
     for (let round = 0; round < 5; round++) {
       const one = await newOwner()
       const two = await newMemberOf(one, "owner")
@@ -152,13 +158,17 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
         user_id: owner.user_id,
       }),
     ],
-    [404, "an analyst, about nobody", async () => by("analyst", 9_007_199_254_740_991)],
-    [403, "an analyst, about somebody", async () => by("analyst", owner.user_id)],
-    [403, "one who does the bills", async () => by("billing", owner.user_id)],
-    [404, "no member", async () => ({ token: owner.session, user_id: foreign.user_id })],
-    [404, "nobody", async () => ({ token: owner.session, user_id: "abc" })],
-    [403, "an admin about an owner", async () => by("admin", owner.user_id)],
-    [400, "no JSON", async () => ({ token: owner.session, user_id: owner.user_id })],
+    [404, "an analyst, for an unknown user", async () => by("analyst", 9_007_199_254_740_991)],
+    [403, "an analyst, for a member", async () => by("analyst", owner.user_id)],
+    [403, "a billing member", async () => by("billing", owner.user_id)],
+    [
+      404,
+      "a user who is not a member",
+      async () => ({ token: owner.session, user_id: foreign.user_id }),
+    ],
+    [404, "an invalid user id", async () => ({ token: owner.session, user_id: "abc" })],
+    [403, "an admin, for an owner", async () => by("admin", owner.user_id)],
+    [400, "invalid JSON", async () => ({ token: owner.session, user_id: owner.user_id })],
     [
       400,
       "an unknown role",
@@ -174,7 +184,7 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
       "an unknown status",
       async () => ({ token: owner.session, user_id: owner.user_id, body: { status: "gone" } }),
     ],
-    [403, "an admin who makes an owner", adminMakesOwner],
+    [403, "an admin who promotes to owner", adminPromotesToOwner],
   ])("%i: %s", async (status, _why, of) => {
     const { token, user_id, body = broken } = await of()
     expect(await put(owner, user_id, token, body)).toMatchObject({
@@ -188,13 +198,13 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
     user_id,
   })
 
-  async function adminMakesOwner() {
+  async function adminPromotesToOwner() {
     const admin = await newMemberOf(owner, "admin")
     return { token: admin.session, user_id: admin.user_id, body: { role: "owner" } }
   }
 
   test.each([{ role: "admin" }, { status: "suspended" }])(
-    "409: the last active owner would be gone: %p",
+    "409: no active owner would be left: %p",
     async body => {
       const of = await newOwner()
       await newMember(of, "owner", "suspended")

@@ -13,16 +13,16 @@ const secondsUnused = async (token: string): Promise<number> => {
   `
   return session?.seconds
 }
-const age = (token: string, unused: string, since_sign_in: string) => sql`
+const age = (token: string, unused: string, sinceSignIn: string) => sql`
   update identity.sessions
   set
     last_used_at = now() - ${unused}::interval,
-    created_at = now() - ${since_sign_in}::interval
+    created_at = now() - ${sinceSignIn}::interval
   where token_hash = ${hashOf(token)}
 `
 
 describe("GET /api/auth/session", () => {
-  test("says who is signed in, and where a member, the oldest membership first", async () => {
+  test("shows the user and their memberships, oldest first", async () => {
     const owner = await newOwner()
     const other = await newOwner()
     await sql`
@@ -53,34 +53,34 @@ describe("GET /api/auth/session", () => {
     })
   })
 
-  test.each(["Bearer", "bearer", "BEARER"])("takes the scheme %s", async scheme => {
+  test.each(["Bearer", "bearer", "BEARER"])("accepts the scheme %s", async scheme => {
     const { session } = await newOwner()
     const headers = { authorization: `${scheme} ${session}` }
     expect((await send("GET", SESSION, { headers })).status).toBe(200)
   })
 
-  test("takes the cookie, wherever a read comes from", async () => {
+  test("accepts the cookie for reads from any site", async () => {
     const { session } = await newOwner()
     const headers = { cookie: `session=${session}; theme=dark`, "sec-fetch-site": "cross-site" }
-    const answer = await send("GET", SESSION, { headers })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.has("access-control-allow-origin")).toBe(false)
+    const reply = await send("GET", SESSION, { headers })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.has("access-control-allow-origin")).toBe(false)
   })
 
-  test("401: the cookie is good, but Authorization names somebody else", async () => {
+  test("401: the cookie is valid, but Authorization is not", async () => {
     const { session } = await newOwner()
     const headers = { cookie: `session=${session}`, authorization: "Bearer junk" }
     expect((await send("GET", SESSION, { headers })).status).toBe(401)
   })
 
-  test("lives on while it is used", async () => {
+  test("stays valid while it is used", async () => {
     const { session: token } = await newOwner()
     await age(token, "13 days 23 hours", "89 days 23 hours")
     expect((await send("GET", SESSION, { token })).status).toBe(200)
     expect(await secondsUnused(token)).toBeLessThan(3_600)
   })
 
-  test("a use is written down once a minute, not each time", async () => {
+  test("records its use at most once a minute", async () => {
     const { session: token } = await newOwner()
     await age(token, "50 seconds", "1 day")
     await send("GET", SESSION, { token })
@@ -90,8 +90,8 @@ describe("GET /api/auth/session", () => {
   refusesBadCredentials("GET", () => SESSION)
 
   test("405: another method", async () => {
-    const answer = await send("POST", SESSION)
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get("allow")).toContain("GET")
+    const reply = await send("POST", SESSION)
+    expect(reply.status).toBe(405)
+    expect(reply.headers.get("allow")).toContain("GET")
   })
 })

@@ -13,7 +13,7 @@ const signIn = (fields: object = {}) =>
   send("POST", SIGN_IN, { body: { email: owner.email, password: owner.password, ...fields } })
 
 describe("POST /api/auth/sign-in", () => {
-  test("begins another session of the same user", async () => {
+  test("starts another session for the same user", async () => {
     const { status, body, headers } = await signIn()
     expect({ status, body }).toEqual({
       status: 200,
@@ -32,24 +32,24 @@ describe("POST /api/auth/sign-in", () => {
     }
   })
 
-  test("does not mind the case of the address", async () => {
+  test("ignores the case of the address", async () => {
     expect((await signIn({ email: owner.email.toUpperCase() })).status).toBe(200)
   })
 
-  test("minds the case of the password", async () => {
+  test("respects the case of the password", async () => {
     expect((await signIn({ password: owner.password.toUpperCase() })).status).toBe(401)
   })
 
-  test("answers the same to a wrong password and to an unknown address", async () => {
+  test("replies the same to a wrong password and to an unknown address", async () => {
     const wrong = await signIn({ password: "incorrect horse" })
-    const unknown = await signIn({ email: `nobody.${owner.email}` })
+    const unknown = await signIn({ email: `unknown.${owner.email}` })
     expect(wrong.status).toBe(401)
     expect(unknown.status).toBe(401)
     expect(unknown.body).toEqual(wrong.body)
     expect(unknown.headers.has("set-cookie")).toBe(false)
   })
 
-  test("names no workspace to a user who is an active member of none", async () => {
+  test("shows no workspace to a user without an active membership", async () => {
     const other = await newOwner()
     await sql`
       update identity.memberships
@@ -61,7 +61,7 @@ describe("POST /api/auth/sign-in", () => {
     expect(body.data.workspace).toBeNull()
   })
 
-  test("names the oldest membership that is active", async () => {
+  test("shows the workspace of the oldest active membership", async () => {
     const session = await newMemberOnly(owner, "analyst")
     const { user } = (await send("GET", "/api/auth/session", { token: session })).body.data
     const later = await newOwner()
@@ -69,14 +69,14 @@ describe("POST /api/auth/sign-in", () => {
       insert into identity.memberships (workspace_id, user_id, role)
       values (${later.workspace_id}, ${user.id}, 'admin')
     `
-    const workspace_id = async () => (await signIn({ email: user.email })).body.data.workspace.id
-    expect(await workspace_id()).toBe(owner.workspace_id)
+    const workspaceId = async () => (await signIn({ email: user.email })).body.data.workspace.id
+    expect(await workspaceId()).toBe(owner.workspace_id)
     await sql`
       update identity.memberships
       set status = 'suspended'
       where (workspace_id, user_id) = (${owner.workspace_id}, ${user.id})
     `
-    expect(await workspace_id()).toBe(later.workspace_id)
+    expect(await workspaceId()).toBe(later.workspace_id)
   })
 
   test.each([
@@ -85,7 +85,7 @@ describe("POST /api/auth/sign-in", () => {
     [400, "there is no password", { password: undefined }],
     [400, "the password is null", { password: null }],
     [400, "the password contains a NUL", { password: "correct\0horse" }],
-    [400, "the password is longer than any", { password: "p".repeat(257) }],
+    [400, "the password is too long", { password: "p".repeat(257) }],
     [401, "the password is empty", { password: "" }],
     [401, "the address is empty", { email: "" }],
     [401, "the address is a pattern", { email: "%" }],
@@ -96,20 +96,20 @@ describe("POST /api/auth/sign-in", () => {
   test.each([
     [413, "the body is too large", " ".repeat(256 * 1024 + 1), {}],
     [415, "the body is encoded", "{}", { "content-encoding": "gzip" }],
-    [415, "the body is no JSON", "{}", { "content-type": "text/plain" }],
+    [415, "the body is not JSON", "{}", { "content-type": "text/plain" }],
     [400, "the body is empty", "", {}],
     [400, "the body is null", "null", {}],
   ])("%i: %s", async (status, _why, body, headers) => {
-    const answer = await send("POST", SIGN_IN, {
+    const reply = await send("POST", SIGN_IN, {
       body,
       headers: { "content-type": "application/json", ...headers },
     })
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
   test("405: another method", async () => {
-    const answer = await send("DELETE", SIGN_IN)
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get("allow")).toBe("POST")
+    const reply = await send("DELETE", SIGN_IN)
+    expect(reply.status).toBe(405)
+    expect(reply.headers.get("allow")).toBe("POST")
   })
 })

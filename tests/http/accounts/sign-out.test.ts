@@ -7,7 +7,7 @@ const SIGN_OUT = "/api/auth/sign-out"
 const sessionOf = (token: string) => send("GET", "/api/auth/session", { token })
 
 describe("POST /api/auth/sign-out", () => {
-  test("ends this session and no other, and takes the cookie away", async () => {
+  test("ends only this session and clears the cookie", async () => {
     const { email, password, session: token } = await newOwner()
     const other = await send("POST", "/api/auth/sign-in", { body: { email, password } })
 
@@ -18,7 +18,7 @@ describe("POST /api/auth/sign-out", () => {
     expect((await sessionOf(other.body.data.token)).status).toBe(200)
   })
 
-  test("leaves nothing of the session behind", async () => {
+  test("deletes the stored session", async () => {
     const { session: token, user_id } = await newOwner()
     await send("POST", SIGN_OUT, { token })
     const left = await sql`
@@ -32,13 +32,13 @@ describe("POST /api/auth/sign-out", () => {
   test.each([
     ["no body", undefined],
     ["an empty object", {}],
-    ["an object of anything", { why: "bored" }],
-  ])("takes %s", async (_what, body) => {
+    ["an object with unknown fields", { why: "bored" }],
+  ])("accepts %s", async (_what, body) => {
     const { session: token } = await newOwner()
     expect((await send("POST", SIGN_OUT, { token, body })).status).toBe(200)
   })
 
-  test("takes the cookie of a page of its own", async () => {
+  test("accepts the cookie from a page of this origin", async () => {
     const { session } = await newOwner()
     const headers = { cookie: `theme=dark; session=${session}`, origin: url }
     expect((await send("POST", SIGN_OUT, { headers })).status).toBe(200)
@@ -54,8 +54,8 @@ describe("POST /api/auth/sign-out", () => {
   test.each(["[]", "null", "7", "{"])("400: the body is %s", async body => {
     const { session: token } = await newOwner()
     const headers = { "content-type": "application/json" }
-    const answer = await send("POST", SIGN_OUT, { token, body, headers })
-    expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } })
+    const reply = await send("POST", SIGN_OUT, { token, body, headers })
+    expect(reply).toMatchObject({ status: 400, body: { error: expect.any(String) } })
     expect((await sessionOf(token)).status).toBe(200)
   })
 

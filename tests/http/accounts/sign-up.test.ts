@@ -11,12 +11,12 @@ const signUp = (fields: object) =>
   })
 
 describe("POST /api/auth/sign-up", () => {
-  test("makes a user, a workspace that is theirs, and a session", async () => {
+  test("creates a user, a workspace and a session", async () => {
     const email = newEmail()
-    const answer = await signUp({ email, workspace_name: "Analytical Engines", role: "root" })
+    const reply = await signUp({ email, workspace_name: "Analytical Engines", role: "root" })
 
-    expect(answer.status).toBe(201)
-    expect(answer.body).toEqual({
+    expect(reply.status).toBe(201)
+    expect(reply.body).toEqual({
       data: {
         user: { id: expect.any(Number), email, name: "Ada" },
         workspace: { id: expect.any(Number), name: "Analytical Engines" },
@@ -24,7 +24,7 @@ describe("POST /api/auth/sign-up", () => {
         expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
     })
-    const { user, workspace, token } = answer.body.data
+    const { user, workspace, token } = reply.body.data
     expect((await send("GET", "/api/auth/session", { token })).body.data).toEqual({
       user,
       memberships: [{ workspace, role: "owner", status: "active" }],
@@ -32,12 +32,12 @@ describe("POST /api/auth/sign-up", () => {
     })
   })
 
-  test("names the workspace after its owner unless told otherwise", async () => {
+  test("names the workspace after its owner when no name is given", async () => {
     const { body } = await signUp({ name: "Grace" })
     expect(body.data.workspace.name).toBe("Grace's workspace")
   })
 
-  test("sets the cookie of the session, out of reach of pages and other sites", async () => {
+  test("sets the session cookie with HttpOnly and SameSite", async () => {
     const { headers, body } = await signUp({})
     expect(headers.get("set-cookie")).toBe(
       `session=${body.data.token}; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax`,
@@ -45,7 +45,7 @@ describe("POST /api/auth/sign-up", () => {
   })
 
   test("stores neither the password nor the token", async () => {
-    const { body } = await signUp({ password: "a secret nobody knows" })
+    const { body } = await signUp({ password: "a secret passphrase" })
     const { user, token } = body.data
     const [stored] = await sql`
       select users.password_hash, sessions.token_hash, users::text || sessions::text as everything
@@ -55,15 +55,15 @@ describe("POST /api/auth/sign-up", () => {
     `
     expect(stored?.password_hash).toStartWith("$argon2id$")
     expect(stored?.token_hash).toBe(hashOf(token))
-    expect(stored?.everything).not.toContain("a secret nobody knows")
+    expect(stored?.everything).not.toContain("a secret passphrase")
     expect(stored?.everything).not.toContain(token)
   })
 
-  test("keeps an address once, however many race for it and however they write it", async () => {
+  test("registers an address once when calls race, in any case", async () => {
     const email = newEmail()
-    const forms = [email, email.toLowerCase(), email.toUpperCase(), email]
-    const answers = await Promise.all(forms.map(email => signUp({ email })))
-    expect(answers.map(answer => answer.status).sort()).toEqual([201, 409, 409, 409])
+    const spellings = [email, email.toLowerCase(), email.toUpperCase(), email]
+    const replies = await Promise.all(spellings.map(email => signUp({ email })))
+    expect(replies.map(reply => reply.status).sort()).toEqual([201, 409, 409, 409])
 
     const [{ workspaces }] = await sql<[{ workspaces: number }]>`
       select count(*) as workspaces
@@ -74,32 +74,32 @@ describe("POST /api/auth/sign-up", () => {
     expect(workspaces).toBe(1)
   })
 
-  test.each([10, 256])("takes a password of %i characters", async length => {
+  test.each([10, 256])("accepts a password of %i characters", async length => {
     expect((await signUp({ password: "p".repeat(length) })).status).toBe(201)
   })
 
   test.each([
     [413, "the body is too large", " ".repeat(256 * 1024 + 1), {}],
     [415, "the body is encoded", "{}", { "content-encoding": "gzip" }],
-    [415, "the body is no JSON", "{}", { "content-type": "text/plain" }],
+    [415, "the body is not JSON", "{}", { "content-type": "text/plain" }],
     [400, "the body is empty", "", {}],
-    [400, "the body is cut off", '{"email"', {}],
+    [400, "the body is truncated", '{"email"', {}],
     [400, "the body is a list", "[]", {}],
-    [400, "the body is no UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), {}],
+    [400, "the body is not UTF-8", new Uint8Array([0x7b, 0xff, 0x7d]), {}],
   ])("%i: %s", async (status, _why, body, headers) => {
-    const answer = await send("POST", SIGN_UP, {
+    const reply = await send("POST", SIGN_UP, {
       body,
       headers: { "content-type": "application/json", ...headers },
     })
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
-    expect(answer.headers.has("set-cookie")).toBe(false)
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
+    expect(reply.headers.has("set-cookie")).toBe(false)
   })
 
   test.each([
     [400, "there is no address", { email: undefined }],
     [400, "the address is null", { email: null }],
     [400, "the address has no @", { email: "ada" }],
-    [400, "the address has a blank", { email: "ada @example.com" }],
+    [400, "the address has a space", { email: "ada @example.com" }],
     [400, "the address is too long", { email: `${"a".repeat(320)}@example.com` }],
     [400, "the address contains a NUL", { email: "ada\0@example.com" }],
     [400, "there is no password", { password: undefined }],
@@ -109,7 +109,7 @@ describe("POST /api/auth/sign-up", () => {
     [400, "there is no name", { name: undefined }],
     [400, "the name is empty", { name: "" }],
     [400, "the name is blank", { name: "  " }],
-    [400, "the name is half a character", { name: "\ud800" }],
+    [400, "the name is half a surrogate pair", { name: "\ud800" }],
     [400, "the name has 256 characters", { name: "n".repeat(256) }],
     [400, "the workspace's name is empty", { workspace_name: "" }],
     [400, "the workspace's name is an object", { workspace_name: {} }],
@@ -118,12 +118,12 @@ describe("POST /api/auth/sign-up", () => {
   })
 
   test("405: another method", async () => {
-    const answer = await send("GET", SIGN_UP)
-    expect(answer).toMatchObject({ status: 405, body: { error: expect.any(String) } })
-    expect(answer.headers.get("allow")).toBe("POST")
+    const reply = await send("GET", SIGN_UP)
+    expect(reply).toMatchObject({ status: 405, body: { error: expect.any(String) } })
+    expect(reply.headers.get("allow")).toBe("POST")
   })
 
-  test("400: a password of five characters, each of them two UTF-16 units", async () => {
+  test("400: the password has five characters of two UTF-16 units each", async () => {
     expect((await signUp({ password: "😀😁😂🤣😃" })).status).toBe(400)
     const password = "😀".repeat(256)
     const signedUp = await signUp({ password, name: "😀".repeat(200) })
@@ -142,13 +142,13 @@ describe("POST /api/auth/sign-up", () => {
       },
     )
     const { value } = await gateway.stdout.getReader().read()
-    const answer = await fetch(`${new TextDecoder().decode(value).trim()}${SIGN_UP}`, {
+    const reply = await fetch(`${new TextDecoder().decode(value).trim()}${SIGN_UP}`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: "{}",
     })
     gateway.kill()
-    expect(answer.status).toBe(403)
-    expect(await answer.json()).toEqual({ error: expect.any(String) })
+    expect(reply.status).toBe(403)
+    expect(await reply.json()).toEqual({ error: expect.any(String) })
   })
 })

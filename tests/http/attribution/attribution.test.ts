@@ -30,7 +30,7 @@ async function sell(click_id: string, fields: object = {}, at = program) {
 const change = (path: string, fields: object, at = program) =>
   send("PUT", `${at.path}${path}`, { token: at.session, body: fields })
 
-/** Which partner a sale was attributed to; null where it earned nothing. */
+/** Returns the partner that a sale was attributed to; null if it earned no commission. */
 async function earnerOf({ sale_id }: { sale_id: number }): Promise<number | null> {
   const [sale] = await sql`
     select commission_id, partner_id
@@ -40,14 +40,14 @@ async function earnerOf({ sale_id }: { sale_id: number }): Promise<number | null
   return sale?.commission_id ? sale.partner_id : null
 }
 
-/** Lets days pass for a customer: its attributing click becomes that much older. */
-const wait = (days: number, click_id: string) => sql`
+/** Makes a customer's attributing click some days older. */
+const passDays = (days: number, click_id: string) => sql`
   update tracking.customers
   set attributed_at = attributed_at - ${days}::int * interval '1 day'
   where click_id = ${click_id}
 `
 
-const again = (click_id: string, partner: { code: string }) =>
+const clickAgain = (click_id: string, partner: { code: string }) =>
   newClick(partner, { existing_click_id: click_id })
 
 describe.each([
@@ -56,45 +56,45 @@ describe.each([
 ])("under %s", (attribution_model, whose, winner) => {
   beforeAll(() => change("", { attribution_model }))
 
-  test(`inside the window ${whose} is attributed`, async () => {
+  test(`inside the window ${whose} gets the sale`, async () => {
     const click_id = await newClick(ann)
-    expect(await again(click_id, bea)).toBe(click_id)
+    expect(await clickAgain(click_id, bea)).toBe(click_id)
     expect(await earnerOf(await sell(click_id))).toBe(winner().partner_id)
   })
 
-  test("after the first attributed conversion the customer stays", async () => {
+  test("after the first conversion the customer stays with its partner", async () => {
     const click_id = await newClick(ann)
     await sell(click_id)
-    await again(click_id, bea)
+    await clickAgain(click_id, bea)
     expect(await earnerOf(await sell(click_id))).toBe(ann.partner_id)
   })
 
-  test("after the window a new click attributes anew", async () => {
+  test("after the window a new click takes the customer over", async () => {
     const click_id = await newClick(ann)
-    await wait(61, click_id)
-    await again(click_id, bea)
+    await passDays(61, click_id)
+    await clickAgain(click_id, bea)
     expect(await earnerOf(await sell(click_id))).toBe(bea.partner_id)
   })
 
-  test("after the window a new click attributes anew, even a settled customer", async () => {
+  test("after the window a new click takes over even a settled customer", async () => {
     const click_id = await newClick(ann)
     await sell(click_id)
-    await wait(61, click_id)
-    await again(click_id, bea)
+    await passDays(61, click_id)
+    await clickAgain(click_id, bea)
     expect(await earnerOf(await sell(click_id))).toBe(bea.partner_id)
   })
 
   test("on the last day of the window a sale earns, a day later it does not", async () => {
     const click_id = await newClick(ann)
-    await wait(59, click_id)
+    await passDays(59, click_id)
     expect(await earnerOf(await sell(click_id))).toBe(ann.partner_id)
-    await wait(2, click_id)
+    await passDays(2, click_id)
     expect(await earnerOf(await sell(click_id))).toBeNull()
   })
 
-  test("a lead after the window changes nothing: sales decide", async () => {
+  test("a lead after the window does not renew it", async () => {
     const click_id = await newClick(ann)
-    await wait(61, click_id)
+    await passDays(61, click_id)
     const lead = await send("POST", "/api/v1/track/lead", { body: { click_id } })
     expect(lead.status).toBe(200)
     expect(await earnerOf(await sell(click_id))).toBeNull()
@@ -102,9 +102,9 @@ describe.each([
 })
 
 describe("an expired window", () => {
-  test("is told with its figures, and the customer converts all the same", async () => {
+  test("is reported with its figures, and the customer still converts", async () => {
     const click_id = await newClick(ann)
-    await wait(75, click_id)
+    await passDays(75, click_id)
     const { status, transaction_id, ...body } = await sell(click_id)
     expect({ status, body }).toEqual({
       status: 200,
@@ -128,12 +128,12 @@ describe("an expired window", () => {
     expect((await sell(click_id, { transaction_id })).status).toBe(409)
   })
 
-  test("is the one that was answered at the click, whatever the program says later", async () => {
+  test("is the one at the time of the click, even if the program changes it later", async () => {
     const click_id = await newClick(ann)
     await change("", { cookie_window_days: 7 })
-    await wait(30, click_id)
+    await passDays(30, click_id)
     const recent = await newClick(ann)
-    await wait(8, recent)
+    await passDays(8, recent)
     await change("", { cookie_window_days: 60 })
 
     expect(await earnerOf(await sell(click_id))).toBe(ann.partner_id)
@@ -145,12 +145,12 @@ describe("across customers", () => {
   test("another program's click_id is not reused", async () => {
     const other = await newProgram()
     const click_id = await newClick(ann)
-    expect(await again(click_id, other)).not.toBe(click_id)
+    expect(await clickAgain(click_id, other)).not.toBe(click_id)
     expect(await earnerOf(await sell(click_id))).toBe(ann.partner_id)
   })
 
-  test("a click_id that never was is not taken over", async () => {
-    expect(await again("clk_madeup", ann)).not.toBe("clk_madeup")
+  test("an unknown click_id is not reused", async () => {
+    expect(await clickAgain("clk_madeup", ann)).not.toBe("clk_madeup")
   })
 
   test("a customer_key carries attribution to another browser", async () => {
@@ -162,7 +162,7 @@ describe("across customers", () => {
     expect(await earnerOf(sale)).toBe(ann.partner_id)
   })
 
-  test("a browser's claim of a key does not steal the sale of the one it is", async () => {
+  test("a browser that claims a key does not get the sale of its owner", async () => {
     const [thief, owner] = [await newClick(bea), await newClick(ann)]
     const customer_key = `claimed ${owner}`
     await send("POST", "/api/v1/track/lead", { body: { click_id: thief, customer_key } })
@@ -172,7 +172,7 @@ describe("across customers", () => {
     )
   })
 
-  test("who shares a browser has the same partner", async () => {
+  test("customers who share a browser have the same partner", async () => {
     const click_id = await newClick(ann)
     await sell(click_id, { customer_key: `first ${click_id}` })
     const second = await sell(click_id, { customer_key: `second ${click_id}` })
@@ -191,28 +191,28 @@ describe("renewals", () => {
   test("go to the partner of the subscription's first sale, window or not", async () => {
     const click_id = await newClick(ann)
     await sell(click_id, monthly(click_id))
-    await wait(400, click_id)
-    await again(click_id, bea) // a new click, and a new attribution
+    await passDays(400, click_id)
+    await clickAgain(click_id, bea) // a new click, and a new attribution
 
     expect(await earnerOf(await sell(click_id, monthly(click_id)))).toBe(ann.partner_id)
     expect(await earnerOf(await sell(click_id))).toBe(bea.partner_id)
   })
 
-  test("leave alone whom the customer's newer click is attributed to", async () => {
+  test("do not settle the attribution of a newer click", async () => {
     await change("", { attribution_model: "last_click" })
     const carl = await newPartner(program)
     const click_id = await newClick(ann)
     await sell(click_id, monthly(click_id))
-    await wait(61, click_id)
-    await again(click_id, bea)
-    await sell(click_id, monthly(click_id)) // ann's, and no conversion of bea's click
-    await again(click_id, carl)
+    await passDays(61, click_id)
+    await clickAgain(click_id, bea)
+    await sell(click_id, monthly(click_id)) // ann's; it does not settle bea's click
+    await clickAgain(click_id, carl)
     expect(await earnerOf(await sell(click_id))).toBe(carl.partner_id)
   })
 
-  test("of a subscription that never was attributed follow the window", async () => {
+  test("of a subscription without attribution follow the window", async () => {
     const click_id = await newClick(ann)
-    await wait(61, click_id)
+    await passDays(61, click_id)
     expect(await earnerOf(await sell(click_id, monthly(click_id)))).toBeNull()
     expect(await sell(click_id, monthly(click_id))).toMatchObject({
       reason: "attribution_window_expired",
@@ -222,7 +222,7 @@ describe("renewals", () => {
   test("without a subscription_id are ordinary sales", async () => {
     const click_id = await newClick(ann)
     await sell(click_id, { is_recurring: true })
-    await wait(61, click_id)
+    await passDays(61, click_id)
     expect(await sell(click_id, { is_recurring: true })).toMatchObject({
       reason: "attribution_window_expired",
     })
@@ -233,31 +233,35 @@ describe("renewals", () => {
     [12, 360, true],
     [12, 370, false],
     [null, 4_000, true], // for a lifetime
-  ])("of %p months' duration, %p days on: earns %p", async (duration_months, days, earns) => {
-    const shop = await newProgramOf(program, {
-      commission: { kind: "percent", rate_bps: 1_000, duration_months },
-    })
-    const click_id = await newClick(shop)
-    const first = await sell(click_id, monthly(click_id), shop)
-    expect(first.commission_id).toBeNumber()
-    await sql`
+  ])(
+    "with a duration of %p months, %p days later: earns %p",
+    async (duration_months, days, earns) => {
+      const shop = await newProgramOf(program, {
+        commission: { kind: "percent", rate_bps: 1_000, duration_months },
+      })
+      const click_id = await newClick(shop)
+      const first = await sell(click_id, monthly(click_id), shop)
+      expect(first.commission_id).toBeNumber()
+      await sql`
       update tracking.affiliate_sale_events
       set sale_date = sale_date - ${days}::int * interval '1 day'
       where id = ${first.sale_id}
     `
-    await sql`
+      await sql`
       update commissions.commissions
       set sale_date = sale_date - ${days}::int * interval '1 day'
       where id = ${first.commission_id}
     `
-    const renewal = await sell(click_id, monthly(click_id), shop)
-    if (earns) expect(renewal.commission_id).toBeNumber()
-    else expect(renewal).toMatchObject({ commission_id: null, reason: "commission_duration_ended" })
-  })
+      const renewal = await sell(click_id, monthly(click_id), shop)
+      if (earns) expect(renewal.commission_id).toBeNumber()
+      else
+        expect(renewal).toMatchObject({ commission_id: null, reason: "commission_duration_ended" })
+    },
+  )
 })
 
-describe("partners and programs that are out of service", () => {
-  test("a suspended partner gets no new clicks; sales of earlier ones wait for approval", async () => {
+describe("inactive partners and programs", () => {
+  test("a suspended partner gets no new clicks, but still gets sales of earlier ones", async () => {
     const partner = await newPartner(program)
     const click_id = await newClick(partner)
     await change(`/partners/${partner.partner_id}`, { status: "suspended" })
@@ -266,7 +270,7 @@ describe("partners and programs that are out of service", () => {
     expect(await earnerOf(await sell(click_id))).toBe(partner.partner_id)
   })
 
-  test("a removed partner's customers cannot buy, nor its links be clicked", async () => {
+  test("a removed partner gets neither sales nor clicks", async () => {
     const partner = await newPartner(program)
     const click_id = await newClick(partner)
     await change(`/partners/${partner.partner_id}`, { status: "removed" })
@@ -275,7 +279,7 @@ describe("partners and programs that are out of service", () => {
     expect(newClick(partner)).rejects.toThrow()
   })
 
-  test("a paused program takes no clicks, and settles its sales", async () => {
+  test("a paused program takes no clicks, but still takes sales", async () => {
     const shop = await newProgramOf(program)
     const click_id = await newClick(shop)
     await change("", { status: "paused" }, shop)
@@ -286,7 +290,7 @@ describe("partners and programs that are out of service", () => {
     expect(await newClick(shop)).toBeString()
   })
 
-  test("an archived program takes neither", async () => {
+  test("an archived program takes no clicks, sales or leads", async () => {
     const shop = await newProgramOf(program)
     const click_id = await newClick(shop)
     await send("DELETE", shop.path, { token: shop.session })

@@ -30,19 +30,19 @@ beforeAll(async () => {
   group_id = groups.body.data[0].id
 })
 
-const ask = (method: string, path: string, body?: unknown, token = program.session) =>
+const call = (method: string, path: string, body?: unknown, token = program.session) =>
   send(method, path, { token, body, headers: { "content-type": "application/json" } })
-/** The same to what is the program's. */
-const own = (method: string, path = "", body?: unknown) => ask(method, program.path + path, body)
+/** Calls a route under the program's path. */
+const own = (method: string, path = "", body?: unknown) => call(method, program.path + path, body)
 const put = (body: unknown) => own("PUT", "", body)
 
 const userOf = async (token: string): Promise<number> =>
-  (await ask("GET", "/api/auth/session", undefined, token)).body.data.user.id
+  (await call("GET", "/api/auth/session", undefined, token)).body.data.user.id
 const ids = { program: () => program.program_id, partner: () => program.partner_id }
 
-/** Makes ready, and answers what is to be tried. */
-type Prepare = () => Promise<() => ReturnType<typeof ask>>
-/** The action and the fields that changed. The reply has the id of what it is of in `id`. */
+/** Prepares a case. Returns the call to be tested. */
+type Prepare = () => Promise<() => ReturnType<typeof call>>
+/** `details`: the changed fields. `id`: the subject's id, or the reply's field that has it. */
 type Case = [action: string, details: object, id: string | (() => number), prepare: Prepare]
 
 const OF_PROGRAM: Case[] = [
@@ -72,9 +72,9 @@ const OF_PROGRAM: Case[] = [
     { api_token_masked: expect.stringContaining("****") },
     ids.program,
     async () => async () => {
-      const answer = await own("POST", "/regenerate-api-token")
-      program.api_token = answer.body.data.api_token
-      return answer
+      const reply = await own("POST", "/regenerate-api-token")
+      program.api_token = reply.body.data.api_token
+      return reply
     },
   ],
   [
@@ -147,7 +147,7 @@ const OF_WORKSPACE: Case[] = [
       expires_at: null,
     },
     "id",
-    async () => () => ask("POST", KEYS, { name: "Robot", scopes: ["program:read"] }),
+    async () => () => call("POST", KEYS, { name: "Robot", scopes: ["program:read"] }),
   ],
   [
     "api_key.update",
@@ -155,7 +155,7 @@ const OF_WORKSPACE: Case[] = [
     "id",
     async () => {
       const { id } = await newKey(program)
-      return () => ask("PUT", `${KEYS}/${id}`, { name: "Key", scopes: ["program:list"] })
+      return () => call("PUT", `${KEYS}/${id}`, { name: "Key", scopes: ["program:list"] })
     },
   ],
   [
@@ -164,14 +164,14 @@ const OF_WORKSPACE: Case[] = [
     "id",
     async () => {
       const { id } = await newKey(program)
-      return () => ask("DELETE", `${KEYS}/${id}`)
+      return () => call("DELETE", `${KEYS}/${id}`)
     },
   ],
   [
     "invitation.create",
     { role: "billing", expires_at: expect.any(String) },
     "id",
-    async () => () => ask("POST", `${workspace}/invitations`, { email: email(), role: "billing" }),
+    async () => () => call("POST", `${workspace}/invitations`, { email: email(), role: "billing" }),
   ],
   [
     "member.update",
@@ -180,7 +180,7 @@ const OF_WORKSPACE: Case[] = [
     async () => {
       const user_id = await userOf(await newMember(program, "analyst"))
       const body = { role: "analyst", status: "suspended" }
-      return () => ask("PUT", `${workspace}/members/${user_id}`, body)
+      return () => call("PUT", `${workspace}/members/${user_id}`, body)
     },
   ],
 ]
@@ -189,11 +189,11 @@ describe("the audit log has one entry", () => {
   test.each([
     ...OF_PROGRAM.map(row => [...row, true] as const),
     ...OF_WORKSPACE.map(row => [...row, false] as const),
-  ])("of %s: who, what and when", async (action, details, id, prepare, isOfProgram) => {
+  ])("for %s: who, what and when", async (action, details, id, prepare, isOfProgram) => {
     const change = await prepare()
-    let answer!: Awaited<ReturnType<typeof ask>>
+    let reply!: Awaited<ReturnType<typeof call>>
     const entries = await entriesWrittenBy(program, async () => {
-      answer = await change()
+      reply = await change()
     })
     expect(entries).toEqual([
       {
@@ -203,11 +203,11 @@ describe("the audit log has one entry", () => {
         action,
         subject: {
           type: action.split(".")[0],
-          id: typeof id === "string" ? answer.body.data[id] : id(),
+          id: typeof id === "string" ? reply.body.data[id] : id(),
         },
         program_id: isOfProgram ? program.program_id : null,
         details,
-        request_id: answer.headers.get("x-request-id"),
+        request_id: reply.headers.get("x-request-id"),
       },
     ])
     expect(entries[0].actor.address).toMatch(/^(127\.0\.0\.0|0:0:0::)$/) // truncated
@@ -218,7 +218,7 @@ describe("the audit log has one entry", () => {
     ["approve", "approve", { status: "approved" }],
     ["reject", "reject", { status: "rejected", reason: "fraud" }],
     ["mark-paid", "mark_paid", { status: "paid" }],
-  ])("of a commission's %s, however often it is asked for", async (step, verb, details) => {
+  ])("for a commission's %s, even if it is repeated", async (step, verb, details) => {
     const { commission_id } = await newSale(program)
     if (step === "mark-paid") await settle(program, commission_id, "approve")
     const entries = await entriesWrittenBy(program, async () => {
@@ -230,11 +230,11 @@ describe("the audit log has one entry", () => {
     expect(entries[0]).toMatchObject({ action: `commission.${verb}`, subject, details })
   })
 
-  test("of a program's beginning, and one of its end", async () => {
+  test("for a program's creation, and one for its archiving", async () => {
     const owner = await newOwner()
-    const made = await newProgramOf(owner, { name: "Shop", currency: "EUR" })
-    await ask("DELETE", made.path, undefined, owner.session)
-    await ask("DELETE", made.path, undefined, owner.session) // it is already
+    const created = await newProgramOf(owner, { name: "Shop", currency: "EUR" })
+    await call("DELETE", created.path, undefined, owner.session)
+    await call("DELETE", created.path, undefined, owner.session) // already archived
     const { data } = (await listAuditLog(owner)).body
     expect(data.map((entry: { action: string }) => entry.action)).toEqual([
       "program.archive",
@@ -245,7 +245,7 @@ describe("the audit log has one entry", () => {
     expect(data[2].details).toMatchObject({ name: "Shop", currency: "EUR", status: "active" })
   })
 
-  test("of each of many changes that race", async () => {
+  test("for each of many changes that race", async () => {
     const names = Array.from({ length: 8 }, () => unique("Race"))
     const entries = await entriesWrittenBy(program, () =>
       Promise.all(names.map(async name => expect((await put({ name })).status).toBe(200))),
@@ -254,18 +254,18 @@ describe("the audit log has one entry", () => {
     expect(named.toSorted()).toEqual(names.toSorted())
   })
 
-  test("of what a key does, and it names the key", async () => {
+  test("for a change by a key, and it names the key", async () => {
     const { id, key } = await newKey(program, { name: "Robot" })
     const entries = await entriesWrittenBy(program, () =>
-      ask("PUT", program.path, { name: unique("By key") }, key),
+      call("PUT", program.path, { name: unique("By key") }, key),
     )
     expect(entries).toHaveLength(1)
     expect(entries[0].actor).toMatchObject({ kind: "key", id, name: "Robot" })
   })
 
-  test("of somebody who joins, and it names them", async () => {
+  test("for a new member, and it names the member", async () => {
     const invitation = { email: email(), role: "billing" }
-    const { token } = (await ask("POST", `${workspace}/invitations`, invitation)).body.data
+    const { token } = (await call("POST", `${workspace}/invitations`, invitation)).body.data
     const body = { token, password: "correct horse battery", name: "Newcomer" }
     let user_id = 0
     const entries = await entriesWrittenBy(program, async () => {
@@ -281,7 +281,7 @@ describe("the audit log has one entry", () => {
     })
   })
 
-  test("of a partner who accepts, and nothing of the person", async () => {
+  test("for a partner who accepts, without personal data", async () => {
     const { partner_id } = await newPartner(program)
     const { token } = (await own("POST", `/partners/${partner_id}/invite`)).body.data
     const body = { token, password: "correct horse battery", email: email(), name: "Private" }
@@ -298,40 +298,44 @@ describe("the audit log has one entry", () => {
   })
 })
 
-describe("the audit log has nothing of", () => {
+describe("the audit log has no entry for", () => {
   const member = () => `${workspace}/members/${program.user_id}`
   const link = () => `/referral-links/${program.link_id}`
 
   test.each<[number, string, Prepare]>([
-    [400, "a broken change", async () => () => put({ cookie_window_days: 0 })],
+    [400, "an invalid change", async () => () => put({ cookie_window_days: 0 })],
     [
       403,
-      "what a role may not do",
+      "a change that the role does not allow",
       async () => {
         const analyst = await newMemberOnly(program, "analyst")
-        return () => ask("PUT", program.path, { name: "No" }, analyst)
+        return () => call("PUT", program.path, { name: "No" }, analyst)
       },
     ],
     [
       404,
-      "what a stranger tries",
+      "a change by a stranger",
       async () => {
         const { session } = await newOwner()
-        return () => ask("PUT", program.path, { name: "No" }, session)
+        return () => call("PUT", program.path, { name: "No" }, session)
       },
     ],
-    [409, "the last owner's end", async () => () => ask("PUT", member(), { status: "suspended" })],
     [
       409,
-      "a slug that is taken",
+      "the last owner's suspension",
+      async () => () => call("PUT", member(), { status: "suspended" }),
+    ],
+    [
+      409,
+      "a taken slug",
       async () => {
         const { slug } = (await own("GET")).body.data
-        return () => ask("POST", PROGRAMS, { name: "Copy", slug })
+        return () => call("POST", PROGRAMS, { name: "Copy", slug })
       },
     ],
     [
       409,
-      "a currency that is fixed",
+      "a currency that can no longer change",
       async () => {
         await newSale(program)
         return () => put({ currency: "JPY" })
@@ -353,29 +357,25 @@ describe("the audit log has nothing of", () => {
     ],
     [
       409,
-      "an impossible step",
+      "an invalid status change",
       async () => {
         const { commission_id } = await newSale(program)
         return () => settle(program, commission_id, "mark-paid")
       },
     ],
     [200, "a read", async () => () => own("GET")],
+    [200, "an unchanged link", async () => () => own("PUT", link(), { destination_url: null })],
+    [200, "an unchanged group", async () => () => own("PUT", `/groups/${group_id}`, {})],
     [
       200,
-      "a link that stays as it is",
-      async () => () => own("PUT", link(), { destination_url: null }),
-    ],
-    [200, "a group that stays as it is", async () => () => own("PUT", `/groups/${group_id}`, {})],
-    [
-      200,
-      "a partner who stays as he is",
+      "an unchanged partner",
       async () => () => own("PUT", `/partners/${program.partner_id}`, {}),
     ],
-    [200, "a member who stays so", async () => () => ask("PUT", member(), { role: "owner" })],
-    [200, "a program that stays as it is", async () => () => put({ lead_auth: "browser" })],
+    [200, "an unchanged member", async () => () => call("PUT", member(), { role: "owner" })],
+    [200, "an unchanged program", async () => () => put({ lead_auth: "browser" })],
     [
       200,
-      "a program that is live already",
+      "a program that is already live",
       async () => {
         await put({ website_url: "https://live.example" })
         await own("POST", "/go-live")
@@ -391,21 +391,21 @@ describe("the audit log has nothing of", () => {
   })
 })
 
-describe("a change that was left half-way", () => {
+describe("an interrupted change", () => {
   const cases = [
     ["program", "", { name: unique("Swept") }],
     ["partner", "/partners/:partner_id", { status: "removed" }],
   ] as const
 
   test.each(cases)(
-    "names who asked for it, once the sweeper has ended it: of a %s",
+    "names its actor once the sweeper has completed it: %s",
     async (noun, path, body) => {
       const { key, id } = await newKey(program, { name: "Absent" })
       const subject = { type: noun, id: ids[noun]() }
       const before = await countEntries(program)
-      const { status, headers } = await unheard(noun, subject.id, () => {
+      const { status, headers } = await withTrackingLocked(noun, subject.id, () => {
         const url = program.path + path.replace(":partner_id", `${program.partner_id}`)
-        return ask("PUT", url, body, key)
+        return call("PUT", url, body, key)
       })
       expect(status).toBe(503)
       while ((await countEntries(program)) === before) await Bun.sleep(100)
@@ -423,12 +423,12 @@ describe("a change that was left half-way", () => {
     SWEPT_WITHIN_MS,
   )
 
-  /** Holds what tracking has of it, so that it cannot be told of a change until it is given up. */
-  const unheard = (
+  /** Makes a change while tracking's row is locked, so that tracking cannot apply it in time. */
+  const withTrackingLocked = (
     noun: "program" | "partner",
     id: number,
-    change: () => ReturnType<typeof ask>,
-  ): ReturnType<typeof ask> =>
+    change: () => ReturnType<typeof call>,
+  ): ReturnType<typeof call> =>
     sql.begin(async sql => {
       const table = noun === "program" ? "programs" : "partner_programs"
       await sql`
@@ -438,5 +438,5 @@ describe("a change that was left half-way", () => {
         for update
       `
       return change()
-    }) as ReturnType<typeof ask>
+    }) as ReturnType<typeof call>
 })

@@ -20,19 +20,19 @@ describe("GET /api/workspaces/:id/audit-log", () => {
     [403, "analyst", "active"],
     [403, "billing", "active"],
     [404, "owner", "suspended"],
-  ])("%i: %s, %s", async (status, role, standing) => {
-    const session = await newMember(program, role, standing)
+  ])("%i: %s, %s", async (status, role, memberStatus) => {
+    const session = await newMember(program, role, memberStatus)
     expect((await listAuditLog({ ...program, session })).status).toBe(status)
   })
 
   test.each<[number, string, () => Promise<string>, string]>([
     [401, "a key", async () => (await newKey(program)).key, ""],
-    [404, "somebody else", async () => (await newOwner()).session, ""],
-    [400, "a page that is none", async () => program.session, "?page=0"],
-    [400, "too large a page", async () => program.session, "?pageSize=101"],
+    [404, "another workspace's owner", async () => (await newOwner()).session, ""],
+    [400, "an invalid page", async () => program.session, "?page=0"],
+    [400, "too large a page size", async () => program.session, "?pageSize=101"],
   ])("%i: %s", async (status, _why, session, query) => {
-    const answer = await listAuditLog({ ...program, session: await session() }, query)
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    const reply = await listAuditLog({ ...program, session: await session() }, query)
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
   test("is newest first, and its pages neither repeat nor skip", async () => {
@@ -52,17 +52,17 @@ describe("GET /api/workspaces/:id/audit-log", () => {
     expect(pages.flat()).toEqual(data)
   })
 
-  test("has each entry once, however many ask at once", async () => {
+  test("has each entry once when many requests race", async () => {
     const owner = await newProgram()
-    const asks = Array.from({ length: 6 }, async () => {
+    const requests = Array.from({ length: 6 }, async () => {
       await newPartner(owner)
       return listAuditLog(owner)
     })
-    await Promise.all(asks)
+    await Promise.all(requests)
     expect(await countEntries(owner)).toBe(1 + 1 + 6)
   })
 
-  test("says how far it reaches where one who has entries does not answer", async () => {
+  test("shows its freshness when a service does not reply", async () => {
     const owner = await newProgram()
     await countEntries(owner)
     await sql.begin(async sql => {
@@ -75,18 +75,23 @@ describe("GET /api/workspaces/:id/audit-log", () => {
     expect((await listAuditLog(owner)).body.meta.appliedUntil).toBeUndefined()
   })
 
-  test("shows no secret and nobody's address", async () => {
+  test("shows no secrets and no e-mail addresses", async () => {
     const { key } = await newKey(program)
     const post = (path: string, body?: object) =>
       send("POST", path, { token: program.session, body })
     const renewed = await post(`${program.path}/regenerate-api-token`)
     const email = "canary@people.example"
-    const asked = { email, role: "analyst" }
-    const invited = await post(`/api/workspaces/${program.workspace_id}/invitations`, asked)
-    const made = await post(`${program.path}/partners`, { email, name: "Canary" })
-    const bound = await post(`${program.path}/partners/${made.body.data.partner_id}/invite`)
-    const told = [renewed.body.data.api_token, invited.body.data.token, bound.body.data.token, key]
-    for (const token of told) expect(token).toMatch(/^aff[ki]?_\w{38}$/)
+    const invitation = { email, role: "analyst" }
+    const invited = await post(`/api/workspaces/${program.workspace_id}/invitations`, invitation)
+    const created = await post(`${program.path}/partners`, { email, name: "Canary" })
+    const bound = await post(`${program.path}/partners/${created.body.data.partner_id}/invite`)
+    const tokens = [
+      renewed.body.data.api_token,
+      invited.body.data.token,
+      bound.body.data.token,
+      key,
+    ]
+    for (const token of tokens) expect(token).toMatch(/^aff[ki]?_\w{38}$/)
 
     const text = JSON.stringify((await listAuditLog(program, "?pageSize=100")).body)
     expect(text).toContain("api_key.create")
@@ -94,22 +99,19 @@ describe("GET /api/workspaces/:id/audit-log", () => {
   })
 })
 
-describe("no service", () => {
-  test.each(["identity", "tracking", "commissions"])(
-    "takes back what is written: %s",
-    async name => {
-      const [database] = await sql<[{ name: string }]>`select current_database() as name`
-      for (const statement of [
-        `update ${name}.audit_entries set action = 'other'`,
-        `delete from ${name}.audit_entries`,
-        `truncate ${name}.audit_entries`,
-      ]) {
-        const attempt = sql.begin(async sql => {
-          await sql.unsafe(`set local role ${database.name}_${name}`)
-          await sql.unsafe(statement)
-        })
-        await expect(attempt).rejects.toMatchObject({ code: "42501" }) // insufficient_privilege
-      }
-    },
-  )
+describe("no service may", () => {
+  test.each(["identity", "tracking", "commissions"])("change or delete entries: %s", async name => {
+    const [database] = await sql<[{ name: string }]>`select current_database() as name`
+    for (const statement of [
+      `update ${name}.audit_entries set action = 'other'`,
+      `delete from ${name}.audit_entries`,
+      `truncate ${name}.audit_entries`,
+    ]) {
+      const attempt = sql.begin(async sql => {
+        await sql.unsafe(`set local role ${database.name}_${name}`)
+        await sql.unsafe(statement)
+      })
+      await expect(attempt).rejects.toMatchObject({ code: "42501" }) // insufficient_privilege
+    }
+  })
 })

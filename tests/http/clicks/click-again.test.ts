@@ -14,11 +14,11 @@ beforeAll(async () => {
   program = await newProgram()
 })
 
-describe("a click that names an earlier one", () => {
+describe("a click with existing_click_id", () => {
   const again = (existing_click_id: string, code = program.code) =>
     newClick({ code }, { existing_click_id })
 
-  test("is its customer's", async () => {
+  test("belongs to the same customer", async () => {
     const first = await newClick(program)
     const before = await customerOf(first)
     expect(await again(first)).toBe(first)
@@ -33,14 +33,14 @@ describe("a click that names an earlier one", () => {
 
   test.each<[string, () => Promise<string>]>([
     ["unknown", async () => "clk_01ARZ3NDEKTSV4RRFFQ69G5FAV"],
-    ["in other letters", async () => (await newClick(program)).toLowerCase()],
+    ["in a different case", async () => (await newClick(program)).toLowerCase()],
     ["of another program", async () => newClick(await newProgramOf(program))],
-  ])("makes a new customer where that is %s", async (_why, existing) => {
+  ])("creates a new customer if the id is %s", async (_why, existing) => {
     const existing_click_id = await existing()
     expect(await again(existing_click_id)).not.toBe(existing_click_id)
   })
 
-  test("many at once are all one customer's", async () => {
+  test("belongs to the same customer when many race", async () => {
     const first = await newClick(program)
     const ids = await Promise.all(Array.from({ length: 30 }, () => again(first)))
     expect(new Set(ids)).toEqual(new Set([first]))
@@ -56,16 +56,16 @@ describe("a click that names an earlier one", () => {
     ["first_click", false, true, false],
     ["first_click", true, false, true],
     ["first_click", true, true, true],
-  ])("%s, window over: %p, converted: %p", (attribution_model, is_over, is_settled, moves) => {
-    test(moves ? "takes the customer over" : "leaves the customer where it is", async () => {
+  ])("%s, window over: %p, converted: %p", (attribution_model, isOver, isSettled, moves) => {
+    test(moves ? "takes the customer over" : "leaves the customer alone", async () => {
       const one = await newProgramOf(program, { attribution_model, cookie_window_days: 7 })
       const other = await newPartner(one)
       const click_id = await newClick(one)
       await sql`
         update tracking.customers
         set
-          is_settled = ${is_settled},
-          attributed_at = attributed_at - ${is_over ? 8 : 6} * interval '1 day'
+          is_settled = ${isSettled},
+          attributed_at = attributed_at - ${isOver ? 8 : 6} * interval '1 day'
         where click_id = ${click_id}
       `
       expect(await again(click_id, other.code)).toBe(click_id)
@@ -75,12 +75,12 @@ describe("a click that names an earlier one", () => {
         partner_id: owner.partner_id,
         link_id: owner.link_id,
       })
-      expect(settled).toBe(is_settled && !moves)
+      expect(settled).toBe(isSettled && !moves)
       expect((await storedClick(click_id)).partner_id).toBe(other.partner_id)
     })
   })
 
-  test("stores the window that was answered, whatever the program says later", async () => {
+  test("stores the window at its time, even if the program changes it later", async () => {
     const one = await newProgramOf(program, { cookie_window_days: 7 })
     const click_id = await newClick(one)
     await send("PUT", one.path, { token: one.session, body: { cookie_window_days: 90 } })
@@ -89,7 +89,7 @@ describe("a click that names an earlier one", () => {
     expect((await customerOf(click_id)).window_days).toBe(90)
   })
 
-  test("belongs to one of those who race for it, whole", async () => {
+  test("sets partner and link consistently when clicks race", async () => {
     const one = await newProgramOf(program)
     const codes = [one.code, (await newPartner(one)).code, (await newPartner(one)).code]
     const click_id = await newClick(one)
@@ -107,7 +107,7 @@ describe("a click that names an earlier one", () => {
     expect(owner).toMatchObject({ partner_id: event!.partner_id, link_id: event!.link_id })
   })
 
-  test("is not taken from the partner of a sale that was faster", async () => {
+  test("does not take the customer from the partner of a faster sale", async () => {
     const one = await newProgramOf(program)
     const other = await newPartner(one)
     for (let round = 0; round < 10; round++) {

@@ -26,7 +26,7 @@ describe("a click on a link that does not count", () => {
       "the partner is suspended",
       one => put(`${one.path}/partners/${one.partner_id}`, { status: "suspended" }),
     ],
-  ])("is answered as inactive at once when %s, and writes nothing", async (_why, end) => {
+  ])("is reported as inactive at once when %s, and stores nothing", async (_why, end) => {
     const one = await newProgramOf(program)
     const click_id = await newClick(one)
     expect((await end(one)).status).toBe(200)
@@ -54,11 +54,11 @@ describe("a click on a link that does not count", () => {
   })
 
   test.each(["programs", "partner_programs"])(
-    "is refused when its row of %s is gone",
+    "is refused when its row in %s is missing",
     async table => {
       const one = await newProgramOf(program)
       await sql.begin(async sql => {
-        await sql`set local session_replication_role = replica` // foreign keys look away
+        await sql`set local session_replication_role = replica` // disables foreign keys
         await sql`delete from ${sql(`tracking.${table}`)} where program_id = ${one.program_id}`
       })
       const { status, body } = await click(one.code)

@@ -3,16 +3,16 @@ import { click, countClicks } from "../../support/clicks"
 import { newClick, newPartner, newProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
-describe("clicks at once", () => {
-  test("are counted each, on the link and on the partner", async () => {
+describe("concurrent clicks", () => {
+  test("are all counted, on the link and on the partner", async () => {
     const one = await newProgram()
-    const answers = await Promise.all(Array.from({ length: 200 }, () => click(one.code)))
-    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    const replies = await Promise.all(Array.from({ length: 200 }, () => click(one.code)))
+    expect(replies.every(({ status }) => status === 200)).toBe(true)
     expect(await countClicks(one.program_id)).toEqual({ events: 200, links: 200, partners: 200 })
-    expect(await tellsNewestClick(one.link_id)).toBe(true)
+    expect(await hasNewestClickTime(one.link_id)).toBe(true)
   })
 
-  test("on links of two partners of two programs are told apart", async () => {
+  test("on links of several partners and programs are counted apart", async () => {
     const [one, two] = [await newProgram(), await newProgram()]
     const codes = [one.code, two.code, (await newPartner(two)).code]
     await Promise.all(Array.from({ length: 210 }, (_, i) => newClick({ code: codes[i % 3]! })))
@@ -20,7 +20,7 @@ describe("clicks at once", () => {
     expect(await countClicks(two.program_id)).toEqual({ events: 140, links: 140, partners: 140 })
   })
 
-  test("are shown at once while somebody holds the partner, and counted afterwards", async () => {
+  test("are shown at once while the partner is locked, and counted afterwards", async () => {
     const one = await newProgram()
     const { path, session: token, link_id, partner_id } = one
     const counted = { clicks: 20, last_clicked: expect.any(String) }
@@ -38,15 +38,15 @@ describe("clicks at once", () => {
       const body = { destination_url: "https://shop.example/sale" }
       const link = await send("PUT", `${path}/referral-links/${link_id}`, { token, body })
       expect(link.body.data).toMatchObject(counted)
-      expect(await writtenOf(one.program_id)).toEqual({ links: 0, partners: 0 })
+      expect(await storedCountsOf(one.program_id)).toEqual({ links: 0, partners: 0 })
     })
-    while ((await writtenOf(one.program_id)).links < 20) await Bun.sleep(100)
-    expect(await writtenOf(one.program_id)).toEqual({ links: 20, partners: 20 })
+    while ((await storedCountsOf(one.program_id)).links < 20) await Bun.sleep(100)
+    expect(await storedCountsOf(one.program_id)).toEqual({ links: 20, partners: 20 })
     expect(await countClicks(one.program_id)).toEqual({ events: 20, links: 20, partners: 20 })
-    expect(await tellsNewestClick(link_id)).toBe(true)
+    expect(await hasNewestClickTime(link_id)).toBe(true)
   })
 
-  describe("when the database refuses one", () => {
+  describe("when the database refuses a click", () => {
     beforeAll(async () => {
       await sql.unsafe(`
         create function public.refuse_poison() returns trigger language plpgsql as $$
@@ -64,17 +64,17 @@ describe("clicks at once", () => {
       await sql.unsafe("drop function public.refuse_poison cascade")
     })
 
-    test("only that one fails, and nothing of it stays", async () => {
+    test("only that click fails, and nothing of it is stored", async () => {
       const one = await newProgram()
-      const answers = await Promise.all(
+      const replies = await Promise.all(
         Array.from({ length: 60 }, (_, i) =>
           click(one.code, { page_title: i % 20 === 7 ? `poison ${i}` : "good" }),
         ),
       )
-      const statuses = answers.map(({ status }) => status)
+      const statuses = replies.map(({ status }) => status)
       expect(statuses).toEqual(Array.from({ length: 60 }, (_, i) => (i % 20 === 7 ? 500 : 200)))
-      expect(answers[7]!.body).toEqual({ error: expect.any(String) })
-      expect(JSON.stringify(answers[7]!.body)).not.toContain("poison")
+      expect(replies[7]!.body).toEqual({ error: expect.any(String) })
+      expect(JSON.stringify(replies[7]!.body)).not.toContain("poison")
       expect(await countClicks(one.program_id)).toEqual({ events: 57, links: 57, partners: 57 })
       const [{ customers }] = await sql<[{ customers: number }]>`
         select count(*) as customers
@@ -86,20 +86,20 @@ describe("clicks at once", () => {
   })
 })
 
-/** What stands in the counters themselves. */
-async function writtenOf(program_id: number) {
-  const [written] = await sql<[{ links: number; partners: number }]>`
+/** Returns the stored counters, without the clicks that are still to be added. */
+async function storedCountsOf(program_id: number) {
+  const [stored] = await sql<[{ links: number; partners: number }]>`
     select
       (select sum(clicks)::bigint from tracking.referral_links
         where program_id = ${program_id}) as links,
       (select sum(clicks)::bigint from tracking.partner_programs
         where program_id = ${program_id}) as partners
   `
-  return written
+  return stored
 }
 
-/** Whether the link says when its newest click came. */
-async function tellsNewestClick(link_id: number): Promise<boolean> {
+/** Returns whether last_clicked is the time of the link's newest click. */
+async function hasNewestClickTime(link_id: number): Promise<boolean> {
   const [link] = await sql<[{ is_newest: boolean }]>`
     select last_clicked = (
       select max(click_timestamp)

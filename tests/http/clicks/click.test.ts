@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const sent = (fields: object = {}, headers: Record<string, string> = {}) =>
   click(program.code, fields, headers)
-const raw = (body: BodyInit, headers: Record<string, string> = {}) =>
+const raw = (body: NonNullable<RequestInit["body"]>, headers: Record<string, string> = {}) =>
   send("POST", CLICK, { body, headers: { "content-type": "application/json", ...headers } })
 
 describe("POST /api/v1/track/click is refused", () => {
@@ -25,12 +25,12 @@ describe("POST /api/v1/track/click is refused", () => {
     [415, "encoded", () => raw("{}", { "content-encoding": "gzip" })],
     [
       415,
-      "of another type",
+      "another content type",
       () => raw("{}", { "content-type": "application/x-www-form-urlencoded" }),
     ],
     [400, "no body", () => raw("")],
-    [400, "no JSON", () => raw("{")],
-    [400, "no object", () => raw("[]")],
+    [400, "invalid JSON", () => raw("{")],
+    [400, "not an object", () => raw("[]")],
     [400, "affiliate_url is a number", () => sent({ affiliate_url: 5 })],
     [
       400,
@@ -44,18 +44,18 @@ describe("POST /api/v1/track/click is refused", () => {
       "existing_click_id of 256 characters",
       () => sent({ existing_click_id: "x".repeat(256) }),
     ],
-    [400, "additional_data is a text", () => sent({ additional_data: "x" })],
-    [400, "test_mode is a text", () => sent({ additional_data: { test_mode: "true" } })],
-  ])("%i: %s", async (status, _why, ask) => {
-    expect(await ask()).toMatchObject({ status, body: { error: expect.any(String) } })
+    [400, "additional_data is a string", () => sent({ additional_data: "x" })],
+    [400, "test_mode is a string", () => sent({ additional_data: { test_mode: "true" } })],
+  ])("%i: %s", async (status, _why, call) => {
+    expect(await call()).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
-  test("405 says what is allowed", async () => {
+  test("405 lists the allowed method", async () => {
     const { headers } = await send("PUT", CLICK, { body: {} })
     expect(headers.get("allow")).toContain("POST")
   })
 
-  test("400: each way in which affiliate_url may be wrong has its sentence", async () => {
+  test("400: each kind of invalid affiliate_url has its own message", async () => {
     const wrong = [
       undefined,
       "not a url",
@@ -65,14 +65,14 @@ describe("POST /api/v1/track/click is refused", () => {
       "https://shop.example/",
       "https://shop.example/?aff=",
       "https://shop.example/#aff=x",
-      urlOf("nobody-has-this"),
+      urlOf("unknown-code"),
       urlOf(program.code.toUpperCase()),
       urlOf("a%00b"),
       urlOf("x".repeat(300)),
     ]
-    const answers = await Promise.all(wrong.map(affiliate_url => sent({ affiliate_url })))
-    expect(answers.map(({ status }) => status)).toEqual(wrong.map(() => 400))
-    const [missing, text, relative, ftp, script, none, empty, hash, ...unknown] = answers.map(
+    const replies = await Promise.all(wrong.map(affiliate_url => sent({ affiliate_url })))
+    expect(replies.map(({ status }) => status)).toEqual(wrong.map(() => 400))
+    const [missing, text, relative, ftp, script, none, empty, hash, ...unknown] = replies.map(
       ({ body }) => body.error,
     )
     expect(text).toBe(relative)
@@ -89,7 +89,7 @@ describe("POST /api/v1/track/click is refused", () => {
 })
 
 describe("POST /api/v1/track/click", () => {
-  test("answers with a click_id, the code and the window, and no credential is looked at", async () => {
+  test("replies with the click_id, code and window, and ignores credentials", async () => {
     const { status, body, headers } = await sent({}, { authorization: "Bearer junk" })
     expect({ status, body }).toEqual({
       status: 200,
@@ -103,7 +103,7 @@ describe("POST /api/v1/track/click", () => {
     expect(headers.get("x-request-id")).toBeString()
   })
 
-  test("takes the first aff, wherever it stands in the query", async () => {
+  test("uses the first aff parameter of the query", async () => {
     const affiliate_url = `HTTP://shop.example/a?x=%20&aff=${program.code}&aff=other#aff=third`
     expect((await sent({ affiliate_url })).body.partner_code).toBe(program.code)
   })
@@ -122,7 +122,7 @@ describe("POST /api/v1/track/click", () => {
       viewport_size: "390x664",
       language: "de-CH",
       timezone: "Europe/Zurich",
-      existing_click_id: "of nobody",
+      existing_click_id: "unknown id",
     }
     const additional_data = { program_id: 59, test_mode: false }
     const { click_id } = (await sent({ ...fields, additional_data })).body
@@ -149,7 +149,7 @@ describe("POST /api/v1/track/click", () => {
     })
   })
 
-  test("cuts the name of a browser that nobody knows, and reports go on", async () => {
+  test("truncates the name of an unknown browser, and reports keep working", async () => {
     const user_agent = `${"界面".repeat(500)}/1 (`
     const { click_id } = (await sent({ user_agent })).body
     expect([...(await storedClick(click_id)).browser_name]).toHaveLength(64)
@@ -160,7 +160,7 @@ describe("POST /api/v1/track/click", () => {
     expect(body.meta).not.toHaveProperty("appliedUntil")
   })
 
-  test("without a user_agent stores that of the request, and null is none", async () => {
+  test("stores the request's User-Agent if user_agent is null", async () => {
     const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Firefox/130.0" }
     const { click_id } = (await sent({ user_agent: null, page_url: null }, headers)).body
     expect(await storedClick(click_id)).toMatchObject({
@@ -175,7 +175,7 @@ describe("POST /api/v1/track/click", () => {
     "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
     "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
     "curl/8.5.0",
-  ])("tells a bot, and counts it: %s", async user_agent => {
+  ])("recognizes a bot and counts its click: %s", async user_agent => {
     const bots = await newPartner(program)
     const { click_id } = (await click(bots.code, { user_agent })).body
     expect(await storedClick(click_id)).toMatchObject({ device_type: "bot", link_id: bots.link_id })
@@ -184,12 +184,12 @@ describe("POST /api/v1/track/click", () => {
   })
 
   test.each<[string, object, object]>([
-    ["a screen that is text", { screen_resolution: "big" }, { screen_resolution: null }],
+    ["a screen that is a word", { screen_resolution: "big" }, { screen_resolution: null }],
     ["a screen that is a number", { screen_resolution: 5 }, { screen_resolution: null }],
     ["a viewport of six digits", { viewport_size: "100000x1" }, { viewport_size: null }],
     ["a language that is a sentence", { language: "en; drop" }, { language: null }],
     ["a language that is an object", { language: {} }, { language: null }],
-    ["a timezone that is none", { timezone: "Mars/Olympus" }, { timezone: null }],
+    ["an unknown timezone", { timezone: "Mars/Olympus" }, { timezone: null }],
     ["a timezone that is an offset", { timezone: "+01:00" }, { timezone: null }],
     ["a timezone that is a list", { timezone: ["UTC"] }, { timezone: null }],
   ])("drops %s", async (_what, fields, kept) => {
@@ -198,7 +198,7 @@ describe("POST /api/v1/track/click", () => {
     expect(await storedClick(body.click_id)).toMatchObject(kept)
   })
 
-  test("cuts long texts, and no character in half", async () => {
+  test("truncates long texts between characters", async () => {
     const { body } = await sent({
       page_title: `${"x".repeat(1_023)}😀😀`,
       session_id: "😀".repeat(1_025),
@@ -214,12 +214,12 @@ describe("POST /api/v1/track/click", () => {
     expect(event.referrer_url).toHaveLength(2_048)
   })
 
-  test("does not place a visitor by what a stranger says", async () => {
+  test("ignores the address that an untrusted client forwards", async () => {
     const { body } = await sent({}, { "x-forwarded-for": "8.8.8.8" })
     expect(await storedClick(body.click_id)).toMatchObject({ geo_country: null })
   })
 
-  test("never gives a click_id twice, and later ones sort later", async () => {
+  test("never repeats a click_id, and later ones sort later", async () => {
     const ids = await Promise.all(Array.from({ length: 50 }, () => newClick(program)))
     expect(new Set(ids).size).toBe(50)
     expect((await newClick(program)) > ids.toSorted()[0]!).toBe(true)

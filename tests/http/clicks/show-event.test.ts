@@ -22,7 +22,7 @@ const leadOf = async (click_id: string) => {
 }
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-const WAY = {
+const PAGE_FIELDS = {
   page_url: "https://shop.example/pricing",
   page_title: "Pricing",
   referrer_url: "https://blog.example/review",
@@ -34,12 +34,12 @@ const WAY = {
   timezone: "Europe/Zurich",
 }
 
-/** A click that sends every field there is. */
-const newWay = (of = program) =>
+/** Records a click with every field. */
+const newFullClick = (of = program) =>
   newClick(of, {
-    ...WAY,
+    ...PAGE_FIELDS,
     affiliate_url: `https://shop.example/?aff=${of.code}&sub_id=letter`,
-    existing_click_id: "clk_of_nobody",
+    existing_click_id: "clk_unknown",
     additional_data: { program_id: 987 },
   })
 
@@ -60,8 +60,8 @@ const CUSTOMER = () => ({
 })
 
 describe("GET …/clicks/:clickEventId", () => {
-  test("200: every field that was sent or worked out, and the customer", async () => {
-    const click_id = await newWay()
+  test("200: every field that was sent or derived, and the customer", async () => {
+    const click_id = await newFullClick()
     const { id } = await storedClick(click_id)
     const { status, body } = await show(`clicks/${id}`)
     expect(status).toBe(200)
@@ -75,8 +75,8 @@ describe("GET …/clicks/:clickEventId", () => {
         link_id: program.link_id,
         cookie_window_days: 30,
         affiliate_url: `https://shop.example/?aff=${program.code}&sub_id=letter`,
-        ...WAY,
-        existing_click_id: "clk_of_nobody",
+        ...PAGE_FIELDS,
+        existing_click_id: "clk_unknown",
         geo_country: null,
         geo_region: null,
         geo_city: null,
@@ -92,7 +92,7 @@ describe("GET …/clicks/:clickEventId", () => {
     })
   })
 
-  test("200: the ids are those of the listing, and each click of a customer has its own", async () => {
+  test("200: the ids are those of the event list, one for each click of a customer", async () => {
     const listed = await newProgram()
     const click_id = await newClick(listed)
     await click(listed.code, { existing_click_id: click_id, page_title: "Again" })
@@ -106,7 +106,7 @@ describe("GET …/clicks/:clickEventId", () => {
     expect(shown[0].body.data.customer).toEqual(shown[1].body.data.customer)
   })
 
-  test("200: a test click, which brought nobody", async () => {
+  test("200: a test click, which has no customer", async () => {
     const { body } = await click(program.code, {
       page_title: "Trial",
       additional_data: { test_mode: true },
@@ -123,13 +123,13 @@ describe("GET …/clicks/:clickEventId", () => {
     })
   })
 
-  test("200: no way and no names once the customer is erased", async () => {
-    const click_id = await newWay()
+  test("200: no personal data once the customer is erased", async () => {
+    const click_id = await newFullClick()
     const { id } = await storedClick(click_id)
     await track("lead", { click_id, customer_key: "grace" })
     await send("DELETE", `${program.path}/customers/grace`, { token: program.session })
     const { body } = await show(`clicks/${id}`)
-    const sent = ["click_id", "affiliate_url", "existing_click_id", ...Object.keys(WAY)]
+    const sent = ["click_id", "affiliate_url", "existing_click_id", ...Object.keys(PAGE_FIELDS)]
     expect(sent.filter(name => body.data[name] !== null)).toEqual([])
     expect(body.data.customer).toMatchObject({ click_id: null, customer_key: null })
     expect((await show("customers/grace")).status).toBe(404)
@@ -138,7 +138,7 @@ describe("GET …/clicks/:clickEventId", () => {
 
 describe("GET …/leads/:leadEventId", () => {
   test("200: every field, an e-mail address only masked, and the customer", async () => {
-    const click_id = await newWay()
+    const click_id = await newFullClick()
     await track("lead", {
       click_id,
       customer_key: "ada",
@@ -177,7 +177,7 @@ describe("GET …/leads/:leadEventId", () => {
     expect(JSON.stringify(body)).not.toContain("lovelace.example")
   })
 
-  test("200: a test lead, which names nobody", async () => {
+  test("200: a test lead, which has no customer", async () => {
     const { body } = await track("lead", {
       customer_key: "trial",
       additional_data: { test_mode: true, event_name: "trial" },
@@ -194,7 +194,7 @@ describe("GET …/leads/:leadEventId", () => {
 })
 
 describe("GET …/customers/:customerKey", () => {
-  test("200: how far it came, when, and to whom it is attributed", async () => {
+  test("200: status, times and attribution", async () => {
     const click_id = await newClick(program)
     const email = "hedy@lamarr.example"
     await track("lead", { click_id, customer_key: "hedy/1 ?", email })
@@ -231,13 +231,13 @@ describe("404:", () => {
     ["a click of another program", () => `clicks/${clickEventId}`],
     ["a lead of another program", () => `leads/${leadEventId}`],
     ["a customer of another program", () => "customers/of%20another"],
-    ["no click", () => "clicks/999999999"],
-    ["no lead", () => "leads/999999999"],
-    ["nobody's key", () => "customers/nobody"],
-    ["a click_id, which is a customer's", () => "clicks/clk_x"],
+    ["an unknown click", () => "clicks/999999999"],
+    ["an unknown lead", () => "leads/999999999"],
+    ["an unknown key", () => "customers/unknown"],
+    ["a click_id instead of an event id", () => "clicks/clk_x"],
     ["a negative id", () => "leads/-1"],
-    ["an id past every integer", () => "clicks/9007199254740992"],
-    ["a key that no text could be", () => "customers/%00"],
+    ["an id above the largest integer", () => "clicks/9007199254740992"],
+    ["a key with a forbidden character", () => "customers/%00"],
     ["a key that is badly encoded", () => "customers/%ff"],
     ["a key that is too long", () => `customers/${"k".repeat(256)}`],
   ])("%s", async (_what, path) => {
@@ -245,7 +245,7 @@ describe("404:", () => {
     expect({ status, body }).toEqual({ status: 404, body: { error: expect.any(String) } })
   })
 
-  test("in the own program all three are there", async () => {
+  test("all three exist in their own program", async () => {
     for (const path of [`clicks/${clickEventId}`, `leads/${leadEventId}`, "customers/of%20another"])
       expect((await show(path, other)).status).toBe(200)
   })

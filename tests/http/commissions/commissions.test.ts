@@ -15,43 +15,43 @@ beforeAll(async () => {
   billing = await newMember(program, "billing")
 })
 
-const JSON_TYPE = { "content-type": "application/json" } // of what is no JSON, too
-const ask = (method: string, path: string, body?: unknown, token = program.session) =>
+const JSON_TYPE = { "content-type": "application/json" } // also for bodies that are not JSON
+const call = (method: string, path: string, body?: unknown, token = program.session) =>
   send(method, `${program.path}/commissions${path}`, { token, body, headers: JSON_TYPE })
 
 type Sale = Awaited<ReturnType<typeof newSale>>
 const shownOf = async ({ partner_id, commission_id }: Sale) => {
-  const { body } = await ask("GET", `?partner_id=${partner_id}`)
+  const { body } = await call("GET", `?partner_id=${partner_id}`)
   return body.data.find((commission: { id: number }) => commission.id === commission_id)
 }
 
 describe("commissions", () => {
-  test("are listed once each, whatever sells meanwhile", async () => {
+  test("are listed once each while sales arrive", async () => {
     const { partner_id, code } = await newPartner(program)
-    let has_ended = false
+    let hasEnded = false
     const selling = (async () => {
-      while (!has_ended) await sell(program, code)
+      while (!hasEnded) await sell(program, code)
     })()
     try {
       for (let i = 0; i < 100; i++) {
-        const { body } = await ask("GET", `?partner_id=${partner_id}&pageSize=100`)
+        const { body } = await call("GET", `?partner_id=${partner_id}&pageSize=100`)
         const ids = body.data.map(({ id }: { id: number }) => id)
         expect(ids).toEqual([...new Set(ids)])
         expect(ids.length).toBe(Math.min(100, body.meta.pagination.total))
       }
     } finally {
-      has_ended = true
+      hasEnded = true
       await selling
     }
   })
 
-  test("are listed with the newest first, by status and by partner", async () => {
+  test("are listed newest first and filtered by status and partner", async () => {
     const { partner_id, code } = await newPartner(program)
     const sales = [await sell(program, code), await sell(program, code), await sell(program, code)]
     const [first, second, third] = sales.map(({ commission_id }) => commission_id)
     await settle(program, second!, "approve")
     const idsOf = async (query: string) => {
-      const { body } = await ask("GET", `?partner_id=${partner_id}&${query}`)
+      const { body } = await call("GET", `?partner_id=${partner_id}&${query}`)
       return body.data.map(({ id }: { id: number }) => id)
     }
     expect(await idsOf("")).toEqual([third, second, first])
@@ -60,7 +60,7 @@ describe("commissions", () => {
     expect(await idsOf("status=paid")).toEqual([])
     expect(await idsOf("page=2&pageSize=2")).toEqual([first])
 
-    const { body } = await ask("GET", `?partner_id=${partner_id}&pageSize=1`)
+    const { body } = await call("GET", `?partner_id=${partner_id}&pageSize=1`)
     expect(body.meta.pagination).toEqual({ page: 1, pageSize: 1, pageCount: 3, total: 3 })
     expect(body.data[0]).toEqual({
       id: third,
@@ -81,8 +81,8 @@ describe("commissions", () => {
     expect(Date.parse(hold_ends_at) - Date.parse(created_at)).toBe(15 * 86_400_000)
   })
 
-  /** How to bring a new commission into each state. */
-  const WAYS: Record<string, (sale: Sale) => Promise<unknown>> = {
+  /** Brings a new commission to each status. */
+  const TRANSITIONS: Record<string, (sale: Sale) => Promise<unknown>> = {
     pending: async () => {},
     approved: ({ commission_id }) => settle(program, commission_id, "approve"),
     paid: async ({ commission_id }) => {
@@ -117,17 +117,17 @@ describe("commissions", () => {
     [409, "mark-paid", "refunded", "refunded", [EARNED, "deduction -300"]],
   ])("%i: %s, when it is %s", async (status, step, before, after, entries) => {
     const sale = await newSale(program)
-    await WAYS[before]!(sale)
-    const answer = await settle(program, sale.commission_id, step)
+    await TRANSITIONS[before]!(sale)
+    const reply = await settle(program, sale.commission_id, step)
 
-    expect(answer.status).toBe(status)
+    expect(reply.status).toBe(status)
     const shown = await shownOf(sale)
     expect(shown.status).toBe(after)
-    expect(answer.body).toEqual(status === 200 ? { data: shown } : { error: expect.any(String) })
+    expect(reply.body).toEqual(status === 200 ? { data: shown } : { error: expect.any(String) })
     expect(await entriesOf(sale.partner_id)).toEqual(entries)
   })
 
-  test("keep the first reason for their rejection, if one was given", async () => {
+  test("keep the first rejection reason, or null if none was given", async () => {
     const sale = await newSale(program)
     await settle(program, sale.commission_id, "reject", { reason: "Fraud" })
     await settle(program, sale.commission_id, "reject", { reason: "Something else" })
@@ -138,7 +138,7 @@ describe("commissions", () => {
     expect(body.data).toMatchObject({ status: "rejected", rejection_reason: null })
   })
 
-  test("are settled once, however many calls race", async () => {
+  test("are settled once when calls race", async () => {
     const sale = await newSale(program)
     await settle(program, sale.commission_id, "approve")
     const racing = ["mark-paid", "reject", "mark-paid", "reject", "mark-paid", "reject"].map(step =>
@@ -149,8 +149,8 @@ describe("commissions", () => {
     expect(await entriesOf(sale.partner_id)).toHaveLength(2)
   })
 
-  /** Waits for a state: the hold ends by itself. */
-  async function becomes(sale: Sale, status: string) {
+  /** Waits for a status. Returns false if the commission does not reach it. */
+  async function reaches(sale: Sale, status: string) {
     for (let tries = 0; tries < 100; tries++) {
       if ((await shownOf(sale)).status === status) return true
       await Bun.sleep(50)
@@ -158,7 +158,7 @@ describe("commissions", () => {
     return false
   }
 
-  test("approve themselves at the end of their hold, if their policy lets them", async () => {
+  test("are approved when their hold ends, if their policy allows it", async () => {
     const held = await newSale(program)
     const due = await newSale(program)
     const manual = await newSale(program)
@@ -169,12 +169,12 @@ describe("commissions", () => {
         auto_approve = id = ${due.commission_id}
       where id in (${due.commission_id}, ${manual.commission_id})
     `
-    expect(await becomes(due, "approved")).toBe(true)
-    expect(await becomes(held, "pending")).toBe(true)
-    expect(await becomes(manual, "pending")).toBe(true)
+    expect(await reaches(due, "approved")).toBe(true)
+    expect(await reaches(held, "pending")).toBe(true)
+    expect(await reaches(manual, "pending")).toBe(true)
   })
 
-  test("without a hold are approved at once, or as soon as somebody does it", async () => {
+  test("without a hold can be approved at once", async () => {
     const commission = { kind: "percent", rate_bps: 10_000, hold_days: 0, auto_approve: false }
     const strict = await newProgram({ commission })
     const sale = await newSale(strict)
@@ -184,40 +184,44 @@ describe("commissions", () => {
   })
 
   const refusals: [number, string, () => Promise<{ status: number; body: unknown }>][] = [
-    [401, "no credential, and no JSON either", () => ask("POST", "/1/approve", "{", "")],
-    [401, "a tracking token", () => ask("GET", "", undefined, program.api_token)],
-    [404, "another workspace's program", () => ask("GET", "", undefined, other.session)],
-    [404, "a commission that is none", () => ask("POST", "/0x1/reject", "{")],
-    [404, "a commission that is unknown", () => ask("POST", "/999999999/reject", "{")],
-    [404, "the same, of an analyst", () => ask("POST", "/999999999/reject", "{", analyst)],
-    [400, "an unknown status", () => ask("GET", "?status=owed")],
-    [400, "a partner_id that is none", () => ask("GET", "?partner_id=ada")],
-    [400, "an odd page", () => ask("GET", "?page=1.5")],
+    [401, "no credential, and invalid JSON", () => call("POST", "/1/approve", "{", "")],
+    [401, "a tracking token", () => call("GET", "", undefined, program.api_token)],
+    [404, "another workspace's program", () => call("GET", "", undefined, other.session)],
+    [404, "an invalid commission id", () => call("POST", "/0x1/reject", "{")],
+    [404, "an unknown commission", () => call("POST", "/999999999/reject", "{")],
+    [
+      404,
+      "an unknown commission, by an analyst",
+      () => call("POST", "/999999999/reject", "{", analyst),
+    ],
+    [400, "an unknown status", () => call("GET", "?status=owed")],
+    [400, "an invalid partner_id", () => call("GET", "?partner_id=ada")],
+    [400, "an invalid page", () => call("GET", "?page=1.5")],
   ]
   test.each(refusals)("%i: %s", async (status, _why, refused) => {
     expect(await refused()).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
   test.each([
-    ["no JSON", "{"],
+    ["invalid JSON", "{"],
     ["an array", "[]"],
     ["a reason that is a number", { reason: 7 }],
     ["a reason that is too long", { reason: "x".repeat(1_025) }],
-  ])("400, and no step: %s", async (_why, body) => {
+  ])("400, and no change: %s", async (_why, body) => {
     const sale = await newSale(program)
-    expect((await ask("POST", `/${sale.commission_id}/reject`, body)).status).toBe(400)
+    expect((await call("POST", `/${sale.commission_id}/reject`, body)).status).toBe(400)
     expect((await shownOf(sale)).status).toBe("pending")
   })
 
-  test("another program's commission is missing", async () => {
+  test("another program's commission is not found", async () => {
     const { commission_id } = await newSale(other)
     expect((await settle(program, commission_id, "approve")).status).toBe(404)
   })
 
-  test("an analyst may read, a bookkeeper may settle", async () => {
+  test("an analyst may read, a billing member may settle", async () => {
     const { commission_id } = await newSale(program)
-    expect((await ask("GET", "", undefined, analyst)).status).toBe(200)
-    expect((await ask("GET", "", undefined, billing)).status).toBe(200)
+    expect((await call("GET", "", undefined, analyst)).status).toBe(200)
+    expect((await call("GET", "", undefined, billing)).status).toBe(200)
     expect((await settle({ ...program, session: billing }, commission_id, "approve")).status).toBe(
       200,
     )
@@ -237,7 +241,7 @@ describe("renewals", () => {
     [12, "11 months", true],
     [12, "12 months", false],
     [0, "0 months", false],
-  ])("of a policy of %p months, after %s: %p", async (duration_months, age, earns) => {
+  ])("with a duration of %p months, after %s: earns %p", async (duration_months, age, earns) => {
     const commission = { kind: "percent", rate_bps: 1_000, duration_months }
     const program = await newProgram({ commission })
     const subscription = { ...first, subscription_id: "s1" }
@@ -250,7 +254,7 @@ describe("renewals", () => {
     expect(await entriesOf(program.partner_id)).toHaveLength(earns ? 2 : 1)
   })
 
-  test("earn at today's rate, for as long as the first sale's policy says", async () => {
+  test("earn at the current rate, for the duration of the first sale's policy", async () => {
     const commission = { kind: "percent", rate_bps: 1_000, duration_months: 1 }
     const program = await newProgram({ commission })
     const subscription = { ...first, subscription_id: "s1" }

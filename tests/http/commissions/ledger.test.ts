@@ -12,17 +12,17 @@ afterEach(async () => {
   expect(await wrongBalances()).toHaveLength(0)
 })
 
-/** What is done, one after the other, to the sales of one partner, who sells a, then b. */
+/** A step on a sale, named a or b, of one partner. */
 type Step =
   | [sale: string, step: "sell", amount_cents: number]
   | [sale: string, step: "approve" | "reject" | "mark-paid"]
   | [sale: string, step: "refund", amount_cents?: number, refund_id?: string]
 
-/** Runs the steps. Tells what the refunds were answered, and what stands in the books then. */
-async function books(steps: Step[]) {
+/** Runs the steps. Returns the replies to refunds and the partner's ledger afterwards. */
+async function runSteps(steps: Step[]) {
   const { partner_id, code } = await newPartner(program)
   const sales: Record<string, Awaited<ReturnType<typeof sell>>> = {}
-  const answers: (string | number)[] = []
+  const replies: (string | number)[] = []
 
   for (const [name, step, amount_cents, refund_id] of steps) {
     if (step === "sell") {
@@ -31,9 +31,9 @@ async function books(steps: Step[]) {
     }
     const { transaction_id, commission_id } = sales[name]!
     if (step === "refund") {
-      const asked = { transaction_id, refund_amount_cents: amount_cents, refund_id }
-      const { status, body } = await refund(program, asked)
-      answers.push(status === 200 ? [body.status, body.deductionAmount].join(" ").trim() : status)
+      const input = { transaction_id, refund_amount_cents: amount_cents, refund_id }
+      const { status, body } = await refund(program, input)
+      replies.push(status === 200 ? [body.status, body.deductionAmount].join(" ").trim() : status)
     } else {
       expect((await settle(program, commission_id, step)).status).toBe(200)
     }
@@ -42,7 +42,7 @@ async function books(steps: Step[]) {
     token: program.session,
   })
   const entries = (await entriesOf(partner_id)).filter(entry => !entry.startsWith("commission"))
-  return { partner_id, answers, balance_cents: body.data.balance_cents as number, entries }
+  return { partner_id, replies, balance_cents: body.data.balance_cents as number, entries }
 }
 
 const A: Step = ["a", "sell", 4_999] // earns 1500
@@ -52,32 +52,44 @@ const PAID: Step[] = [A, ["a", "approve"], ["a", "mark-paid"]]
 describe("the ledger", () => {
   test.each<[string, Step[], (string | number)[], string[], number]>([
     ["a full refund", [A, ["a", "refund"]], ["reversed 15"], ["deduction -1500"], 0],
-    ["of 0, it is a full one", [A, ["a", "refund", 0]], ["reversed 15"], ["deduction -1500"], 0],
     [
-      "a second one is skipped",
+      "a refund of 0 is a full one",
+      [A, ["a", "refund", 0]],
+      ["reversed 15"],
+      ["deduction -1500"],
+      0,
+    ],
+    [
+      "a second refund is skipped",
       [A, ["a", "refund"], ["a", "refund"], ["a", "refund", 9, "r"], ["a", "refund", 9_999]],
       ["reversed 15", "skipped", "skipped", "skipped"],
       ["deduction -1500"],
       0,
     ],
-    ["a partial one", [A, ["a", "refund", 2_500]], ["refunded 7.5"], ["deduction -750"], 750],
-    ["of the whole amount", [A, ["a", "refund", 4_999]], ["refunded 15"], ["deduction -1500"], 0],
+    ["a partial refund", [A, ["a", "refund", 2_500]], ["refunded 7.5"], ["deduction -750"], 750],
     [
-      "a partial one without refund_id is the only one",
+      "a partial refund of the whole amount",
+      [A, ["a", "refund", 4_999]],
+      ["refunded 15"],
+      ["deduction -1500"],
+      0,
+    ],
+    [
+      "a partial refund without refund_id allows no other",
       [A, ["a", "refund", 100], ["a", "refund", 100, "r"], ["a", "refund"]],
       ["refunded 0.3", "skipped", "skipped"],
       ["deduction -30"],
       1_470,
     ],
     [
-      "several with a refund_id add up",
+      "several refunds with a refund_id add up",
       [A, ["a", "refund", 1_666, "r"], ["a", "refund", 1_666, "s"], ["a", "refund", 1_667, "t"]],
       ["refunded 5", "refunded 5", "refunded 5"],
       ["deduction -500", "deduction -500", "deduction -500"],
       0,
     ],
     [
-      "what is rounded is what they take together",
+      "partial refunds are rounded by their sum",
       [A, ["a", "refund", 1, "r"], ["a", "refund", 1, "s"], ["a", "refund", 1, "t"]],
       ["refunded 0", "refunded 0.01", "refunded 0"], // 0.3, 0.6 and 0.9 cents
       ["deduction 0", "deduction -1", "deduction 0"],
@@ -91,98 +103,98 @@ describe("the ledger", () => {
       1_440,
     ],
     [
-      "after one with a refund_id, one without is skipped",
+      "after a refund with a refund_id, one without is skipped",
       [A, ["a", "refund", 100, "r"], ["a", "refund"], ["a", "refund", 9_999]],
       ["refunded 0.3", "skipped", "skipped"],
       ["deduction -30"],
       1_470,
     ],
     [
-      "a full one with a refund_id takes the rest, and ends it",
+      "a full refund with a refund_id takes the rest and is the last",
       [A, ["a", "refund", 100, "r"], ["a", "refund", 0, "s"], ["a", "refund", 100, "t"]],
       ["refunded 0.3", "reversed 14.7", "skipped"],
       ["deduction -30", "deduction -1470"],
       0,
     ],
     [
-      "partial ones end with the sale's last cent",
+      "partial refunds end with the sale's last cent",
       [A, ["a", "refund", 4_998, "r"], ["a", "refund", 1, "s"], ["a", "refund", 1, "t"]],
       ["refunded 15", "refunded 0", "skipped"], // 1499.7 is 1500 already
       ["deduction -1500", "deduction 0"],
       0,
     ],
     [
-      "more than the sale is refused, and the whole sale is not",
+      "more than the sale is refused, the whole sale is not",
       [A, ["a", "refund", 5_000], ["a", "refund", 4_999, "r"]],
       [400, "refunded 15"],
       ["deduction -1500"],
       0,
     ],
     [
-      "more than what remains is refused, and what remains is not",
+      "more than what remains is refused, what remains is not",
       [A, ["a", "refund", 4_000, "r"], ["a", "refund", 1_000, "s"], ["a", "refund", 999, "s"]],
       ["refunded 12", 400, "refunded 3"],
       ["deduction -1200", "deduction -300"],
       0,
     ],
     [
-      "a rejected commission has nothing to take back",
+      "a rejected commission has nothing to deduct",
       [A, ["a", "reject"], ["a", "refund"]],
       ["skipped"],
       ["rejection -1500"],
       0,
     ],
     [
-      "an approved one is taken back like a pending one",
+      "an approved commission is reversed like a pending one",
       [A, ["a", "approve"], ["a", "refund"]],
       ["reversed 15"],
       ["deduction -1500"],
       0,
     ],
     [
-      "a paid one makes a debt",
+      "a paid commission leaves a debt",
       [...PAID, ["a", "refund"]],
       ["reversed 15"],
       ["payout -1500", "deduction -1500"],
       -1_500,
     ],
     [
-      "a paid one makes a debt in parts too",
+      "a paid commission leaves a debt in parts too",
       [...PAID, ["a", "refund", 2_500, "r"], ["a", "refund", 0, "s"]],
       ["refunded 7.5", "reversed 7.5"],
       ["payout -1500", "deduction -750", "deduction -750"],
       -1_500,
     ],
     [
-      "a debt does not grow by an unpaid one: from zero it is clamped to zero",
+      "the deduction of an unpaid commission is clamped from zero to zero",
       [...PAID, ["a", "refund"], B, ["b", "refund"]],
       ["reversed 15", "reversed 15"],
       ["payout -1500", "deduction -1500", "deduction -1500", "clamp 1500"],
       0,
     ],
     [
-      "from above zero it is clamped to zero",
+      "the deduction of an unpaid commission is clamped from above zero to zero",
       [...PAID, ["a", "refund", 2_500], B, ["b", "refund"]],
       ["refunded 7.5", "reversed 15"],
       ["payout -1500", "deduction -750", "deduction -1500", "clamp 750"],
       0,
     ],
     [
-      "from below zero it is clamped to what it was",
+      "the deduction of an unpaid commission leaves a debt unchanged",
       [...PAID, ["a", "refund"], ["b", "sell", 1_000], ["b", "refund"]],
       ["reversed 15", "reversed 3"],
       ["payout -1500", "deduction -1500", "deduction -300", "clamp 300"],
       -1_200,
     ],
     [
-      "a rejection takes back what it gave, and forgives no debt",
+      "a rejection removes the commission and forgives no debt",
       [...PAID, ["a", "refund"], ["b", "sell", 1_000], ["b", "reject"]],
       ["reversed 15"],
       ["payout -1500", "deduction -1500", "rejection -300"],
       -1_500,
     ],
     [
-      "each part is clamped for itself",
+      "each partial refund is clamped separately",
       [...PAID, ["a", "refund", 2_500], B, ["b", "refund", 3_000, "r"], ["b", "refund", 0, "s"]],
       ["refunded 7.5", "refunded 9", "reversed 6"],
       [
@@ -196,7 +208,7 @@ describe("the ledger", () => {
       0,
     ],
     [
-      "a commission of nothing is taken back as well",
+      "a commission of zero is reversed too",
       [
         ["a", "sell", 1],
         ["a", "refund"],
@@ -205,11 +217,11 @@ describe("the ledger", () => {
       ["deduction 0"],
       0,
     ],
-  ])("%s", async (_what, steps, answers, entries, balance_cents) => {
-    expect(await books(steps)).toMatchObject({ answers, entries, balance_cents })
+  ])("%s", async (_what, steps, replies, entries, balance_cents) => {
+    expect(await runSteps(steps)).toMatchObject({ replies, entries, balance_cents })
   })
 
-  test("stays true through a hundred random steps", async () => {
+  test("stays consistent through a hundred random steps", async () => {
     for (let seed = 1; seed <= 10; seed++) {
       let throws = 0
       const roll = (sides: number) => Bun.hash.crc32(`${seed}/${throws++}`) % sides
@@ -224,7 +236,7 @@ describe("the ledger", () => {
       for (let i = 0; i < 7; i++) {
         steps.push([names[roll(3)]!, "refund", roll(4_000), roll(4) ? `r${roll(5)}` : undefined])
       }
-      const { partner_id } = await books(steps)
+      const { partner_id } = await runSteps(steps)
       const wrong = await sql`
         select commission.id
         from commissions.commissions as commission
@@ -247,7 +259,7 @@ describe("the ledger", () => {
     }
   })
 
-  test("deducts once, however many refunds of one sale race", async () => {
+  test("deducts once when refunds of one sale race", async () => {
     const { partner_id, transaction_id } = await newSale(program)
     const racing = Array.from({ length: 40 }, () => refund(program, { transaction_id }))
     const statuses = (await Promise.all(racing)).map(({ body }) => body.status).sort()
@@ -255,7 +267,7 @@ describe("the ledger", () => {
     expect(await entriesOf(partner_id)).toEqual(["commission 1500", "deduction -1500"])
   })
 
-  test("deducts each of many that race, up to the whole sale", async () => {
+  test("deducts each of many refunds that race, up to the whole sale", async () => {
     const { partner_id, transaction_id } = await newSale(program)
     const racing = Array.from({ length: 40 }, (_, i) =>
       refund(program, { transaction_id, refund_amount_cents: 125, refund_id: `r${i}` }),
@@ -288,19 +300,19 @@ describe("the ledger", () => {
   })
 })
 
-const noticesOf = ({ commission_id }: { commission_id: number }) => sql`
+const notificationsOf = ({ commission_id }: { commission_id: number }) => sql`
   select recipient, kind, partner_id, workspace_id, message
   from commissions.notifications
   where commission_id = ${commission_id}
   order by recipient desc, id
 `
 
-describe("the notice of a decision", () => {
-  test("tells the partner once of a rejection, with the first reason", async () => {
+describe("the notification of a decision", () => {
+  test("informs the partner once of a rejection, with the first reason", async () => {
     const sale = await newSale(program)
     const reasons = ["Self-referral", "Something else"]
     for (const reason of reasons) await settle(program, sale.commission_id, "reject", { reason })
-    expect([...(await noticesOf(sale))]).toEqual([
+    expect([...(await notificationsOf(sale))]).toEqual([
       {
         recipient: "partner",
         kind: "commission_rejected",
@@ -317,28 +329,28 @@ describe("the notice of a decision", () => {
     const sale = await newSale(program, { amount_cents: 1_000, currency: "JPY" })
     await settle(program, sale.commission_id, "reject", body)
     const message = `Your commission of 300 JPY for sale ${sale.transaction_id} was rejected.`
-    expect(await noticesOf(sale)).toMatchObject([{ message }])
+    expect(await notificationsOf(sale)).toMatchObject([{ message }])
   })
 
-  test("tells the partner once of a payment, and of no approval", async () => {
+  test("informs the partner once of a payment, and not of an approval", async () => {
     const sale = await newSale(program)
     const steps = ["approve", "approve", "mark-paid", "mark-paid", "reject"]
     for (const step of steps) await settle(program, sale.commission_id, step)
     const message = `Your commission of 15.00 USD for sale ${sale.transaction_id} was paid.`
-    expect(await noticesOf(sale)).toMatchObject([{ kind: "commission_paid", message }])
+    expect(await notificationsOf(sale)).toMatchObject([{ kind: "commission_paid", message }])
   })
 })
 
-describe("the notices of a refund", () => {
+describe("the notifications of a refund", () => {
   const refund_reason = "It did not fit"
 
-  test("one for the partner, with amount and reason", async () => {
+  test("inform the partner, with amount and reason", async () => {
     const sale = await newSale(program)
     await refund(program, { transaction_id: sale.transaction_id, refund_reason })
     await refund(program, { transaction_id: sale.transaction_id, refund_reason })
-    const notices = await noticesOf(sale)
-    expect(notices).toHaveLength(1)
-    expect(notices[0]).toMatchObject({
+    const notifications = await notificationsOf(sale)
+    expect(notifications).toHaveLength(1)
+    expect(notifications[0]).toMatchObject({
       recipient: "partner",
       kind: "commission_reversed",
       partner_id: sale.partner_id,
@@ -346,7 +358,7 @@ describe("the notices of a refund", () => {
     })
   })
 
-  test("and a warning for the advertiser, if the commission was paid", async () => {
+  test("warn the advertiser if the commission was paid", async () => {
     const sale = await newSale(program)
     const { transaction_id, commission_id } = sale
     await settle(program, commission_id, "approve")
@@ -354,13 +366,13 @@ describe("the notices of a refund", () => {
     for (const refund_id of ["r", "s", "s"]) {
       await refund(program, { transaction_id, refund_amount_cents: 100, refund_reason, refund_id })
     }
-    const notices = await noticesOf(sale)
-    expect(notices.map(({ kind }) => kind)).toEqual([
+    const notifications = await notificationsOf(sale)
+    expect(notifications.map(({ kind }) => kind)).toEqual([
       "commission_paid",
       ...Array(2).fill("commission_refunded"),
       ...Array(2).fill("paid_commission_refunded"),
     ])
-    expect(notices[4]).toMatchObject({
+    expect(notifications[4]).toMatchObject({
       recipient: "advertiser",
       workspace_id: program.workspace_id,
       message: expect.stringContaining("0.30 USD"),

@@ -15,24 +15,24 @@ import {
 } from "../../support/program"
 import { send, sql } from "../../support/world"
 
-const NOTICES = "/api/advertiser/notifications"
-const READ = `${NOTICES}/read`
+const NOTIFICATIONS = "/api/advertiser/notifications"
+const READ = `${NOTIFICATIONS}/read`
 
 type Workspace = number | string | undefined
 const list = (token: string, query = "", workspace?: Workspace) =>
-  send("GET", `${NOTICES}${query}`, { token, headers: naming(workspace) })
+  send("GET", `${NOTIFICATIONS}${query}`, { token, headers: workspaceHeader(workspace) })
 const read = (token: string, id: number | string, body?: unknown) =>
-  send("POST", `${NOTICES}/${id}/read`, { token, body, headers: JSON_TYPE })
+  send("POST", `${NOTIFICATIONS}/${id}/read`, { token, body, headers: JSON_TYPE })
 const readAll = (token: string, body?: unknown, workspace?: Workspace) =>
-  send("POST", READ, { token, body, headers: { ...JSON_TYPE, ...naming(workspace) } })
-const JSON_TYPE = { "content-type": "application/json" } // of what is no JSON, too
-const naming = (workspace: Workspace): Record<string, string> =>
+  send("POST", READ, { token, body, headers: { ...JSON_TYPE, ...workspaceHeader(workspace) } })
+const JSON_TYPE = { "content-type": "application/json" } // also for bodies that are not JSON
+const workspaceHeader = (workspace: Workspace): Record<string, string> =>
   workspace === undefined ? {} : { "x-workspace-id": `${workspace}` }
 
 type Shown = { id: number; program_id: number; read_at: string | null }
 const shownTo = async (token: string, query = ""): Promise<Shown[]> =>
   (await list(token, query)).body.data
-const idsOf = (notices: Shown[]) => notices.map(({ id }) => id)
+const idsOf = (notifications: Shown[]) => notifications.map(({ id }) => id)
 const unread = "?unread=true"
 
 let program: TestProgram
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 
 describe("GET /api/advertiser/notifications", () => {
-  test("warns of each refund of a paid commission, and tells nothing that is the partner's", async () => {
+  test("warns of each refund of a paid commission, and hides what the partner gets", async () => {
     const program = await newProgram()
     const sale = await newRefundOfPaidSale(program)
     const { transaction_id, commission_id } = sale
@@ -94,7 +94,7 @@ describe("GET /api/advertiser/notifications", () => {
     expect(idsOf(await shownTo(program.session, "?unread=false"))).toEqual(all)
   })
 
-  test("comes whole, where one message cannot hold it", async () => {
+  test("is complete when one message cannot hold it", async () => {
     const program = await newProgram()
     const token = program.api_token
     const transaction_id = `${Date.now()}`.padEnd(255, "\u0001") // six bytes each, in JSON
@@ -114,7 +114,7 @@ describe("GET /api/advertiser/notifications", () => {
     expect(listed.body.meta.pagination.total).toBe(101)
   })
 
-  refusesBadCredentials("GET", () => NOTICES)
+  refusesBadCredentials("GET", () => NOTIFICATIONS)
 
   test.each([
     [200, "owner", "active"],
@@ -122,26 +122,26 @@ describe("GET /api/advertiser/notifications", () => {
     [200, "analyst", "active"],
     [200, "billing", "active"],
     [403, "owner", "suspended"],
-  ])("%i: %s, %s", async (status, role, standing) => {
-    const session = await newMember(program, role, standing)
+  ])("%i: %s, %s", async (status, role, memberStatus) => {
+    const session = await newMember(program, role, memberStatus)
     expect((await list(session, "", program.workspace_id)).status).toBe(status)
   })
 
   test.each<[number, string, () => Promise<string>, string, (() => Workspace)?]>([
     [401, "a tracking token", async () => program.api_token, ""],
     [404, "another workspace", async () => foreign.session, "", () => program.workspace_id],
-    [404, "a workspace that is none", async () => program.session, "", () => "0"],
-    [403, "a member of none", newPerson, "?page=0"],
+    [404, "an invalid workspace id", async () => program.session, "", () => "0"],
+    [403, "a member of no workspace", newPartnerSession, "?page=0"],
     [403, "a key without the scope", async () => keyOf({ scopes: ["program:list"] }), ""],
-    [400, "a page that is none", async () => program.session, "?page=0"],
-    [400, "too large a page", async () => program.session, "?pageSize=101"],
-    [400, "an odd unread", async () => program.session, "?unread=1"],
+    [400, "an invalid page", async () => program.session, "?page=0"],
+    [400, "too large a page size", async () => program.session, "?pageSize=101"],
+    [400, "an invalid unread", async () => program.session, "?unread=1"],
   ])("%i: %s", async (status, _why, token, query, workspace) => {
-    const answer = await list(await token(), query, workspace?.())
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    const reply = await list(await token(), query, workspace?.())
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
-  test("shows a key only the programs that it has", async () => {
+  test("shows a key only notifications of its programs", async () => {
     const limited = await keyOf({ scopes: ["program:read"], program_scope: [sibling.program_id] })
     expect(await shownTo(limited)).toMatchObject([{ program_id: sibling.program_id }])
     expect((await list(limited)).body.meta.pagination.total).toBe(1)
@@ -151,28 +151,28 @@ describe("GET /api/advertiser/notifications", () => {
 })
 
 describe("POST /api/advertiser/notifications/:id/read", () => {
-  test("is said once for all members, and keeps the first time", async () => {
+  test("marks it for all members, and keeps the first time", async () => {
     const program = await newProgram()
     await newRefundOfPaidSale(program)
     const billing = await newMember(program, "billing")
-    const [notice] = await shownTo(program.session)
+    const [notification] = await shownTo(program.session)
     const [first, second] = [
-      await read(billing, notice!.id), // found in any workspace of the caller's
-      await read(program.session, notice!.id, {}),
+      await read(billing, notification!.id), // found in any of the caller's workspaces
+      await read(program.session, notification!.id, {}),
     ]
     expect(first).toMatchObject({
       status: 200,
-      body: { data: { ...notice, read_at: expect.any(String) } },
+      body: { data: { ...notification, read_at: expect.any(String) } },
     })
     expect(second.body).toEqual(first.body)
     expect(await shownTo(program.session)).toEqual([first.body.data])
     expect(await shownTo(program.session, unread)).toEqual([])
   })
 
-  test("leaves the partner's notice unread", async () => {
+  test("leaves the partner's notification unread", async () => {
     const { partner_id } = await newRefundOfPaidSale(program)
-    const [notice] = await shownTo(program.session)
-    await read(program.session, notice!.id)
+    const [notification] = await shownTo(program.session)
+    await read(program.session, notification!.id)
     await readAll(program.session)
     const times = await sql`
       select read_at
@@ -182,62 +182,65 @@ describe("POST /api/advertiser/notifications/:id/read", () => {
     expect(times.map(({ read_at }) => read_at)).toEqual([null, null])
   })
 
-  refusesBadCredentials("POST", () => `${NOTICES}/${newest}/read`)
+  refusesBadCredentials("POST", () => `${NOTIFICATIONS}/${newest}/read`)
 
   test.each<[number, string, () => Promise<string>]>([
-    [404, "another workspace's", async () => foreign.session],
-    [404, "a suspended owner's", async () => newMember(program, "owner", "suspended")],
-    [404, "a partner's", newPerson],
-    [403, "an analyst's", async () => newMember(program, "analyst")],
-    [403, "a key's that may read", async () => keyOf({ scopes: ["program:read"] })],
-    [403, "a key's of another program", async () => keyOf({ program_scope: [program.program_id] })],
+    [404, "another workspace's owner", async () => foreign.session],
+    [404, "a suspended owner", async () => newMember(program, "owner", "suspended")],
+    [404, "a partner", newPartnerSession],
+    [403, "an analyst", async () => newMember(program, "analyst")],
+    [403, "a key that may only read", async () => keyOf({ scopes: ["program:read"] })],
+    [403, "a key of another program", async () => keyOf({ program_scope: [program.program_id] })],
     [400, "a broken body", async () => program.session],
-    [400, "a broken body, of a key", async () => keyOf({ scopes: ["program:update"] })],
+    [400, "a broken body, by a key", async () => keyOf({ scopes: ["program:update"] })],
   ])("%i: %s", async (status, _why, token) => {
-    const answer = await read(await token(), newest, "{")
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    const reply = await read(await token(), newest, "{")
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
   test.each(["abc", "0", "1e3", "9007199254740991"])("404: the id is %s", async id => {
     expect((await read(program.session, id, "{")).status).toBe(404)
   })
 
-  test("nothing tells that another workspace's notice exists, or a partner's", async () => {
+  test("404: another workspace's or a partner's looks like one that does not exist", async () => {
     const { body } = await read(program.session, 9_007_199_254_740_991)
-    const [strange] = await shownTo(foreign.session)
-    expect((await read(program.session, strange!.id)).body).toEqual(body)
+    const [foreignNotification] = await shownTo(foreign.session)
+    expect((await read(program.session, foreignNotification!.id)).body).toEqual(body)
     expect((await list(foreign.session)).body.data[0].read_at).toBeNull()
-    const [of_partner] = await sql`
+    const [partnerNotification] = await sql`
       select max(id) as id
       from commissions.notifications
       where program_id = ${program.program_id}
         and recipient = 'partner'
     `
-    expect(await read(program.session, of_partner!.id)).toMatchObject({ status: 404, body })
+    expect(await read(program.session, partnerNotification!.id)).toMatchObject({
+      status: 404,
+      body,
+    })
   })
 })
 
 describe("POST /api/advertiser/notifications/read", () => {
-  async function newWarned(parts_cents = [100, 100, 100]) {
+  async function newWarnedProgram(partsCents = [100, 100, 100]) {
     const program = await newProgram()
-    await newRefundOfPaidSale(program, parts_cents)
+    await newRefundOfPaidSale(program, partsCents)
     return { ...program, ids: idsOf(await shownTo(program.session)) }
   }
 
-  test("marks those up to the newest that was seen, or all", async () => {
-    const { session, ids } = await newWarned()
+  test("marks those up to through_id, or all", async () => {
+    const { session, ids } = await newWarnedProgram()
     const some = await readAll(session, { through_id: ids[1] })
     expect(some).toMatchObject({ status: 200, body: { data: {} } })
     expect(idsOf(await shownTo(session, unread))).toEqual([ids[0]!])
     const before = await shownTo(session)
     expect((await readAll(session)).status).toBe(200)
     expect(await shownTo(session, unread)).toEqual([])
-    expect((await shownTo(session)).slice(1)).toEqual(before.slice(1)) // the first time stays
+    expect((await shownTo(session)).slice(1)).toEqual(before.slice(1)) // keeps the first time
     expect((await readAll(session, {})).status).toBe(200)
   })
 
-  test("is done by many at once", async () => {
-    const { session, ids } = await newWarned(Array(12).fill(10))
+  test("succeeds when calls race", async () => {
+    const { session, ids } = await newWarnedProgram(Array(12).fill(10))
     const racing = Array.from({ length: 12 }, (_, i) =>
       i % 3 ? readAll(session) : read(session, ids[i]!),
     )
@@ -245,8 +248,8 @@ describe("POST /api/advertiser/notifications/read", () => {
     expect(await shownTo(session, unread)).toEqual([])
   })
 
-  test("touches what is the caller's: one workspace, and a key's programs", async () => {
-    const [one, other] = [await newWarned(), await newWarned()]
+  test("marks only those of one workspace, or of a key's programs", async () => {
+    const [one, other] = [await newWarnedProgram(), await newWarnedProgram()]
     const second = await newProgramOf(one)
     await newRefundOfPaidSale(second)
     const { key } = await newKey(one, { program_scope: [second.program_id] })
@@ -256,7 +259,7 @@ describe("POST /api/advertiser/notifications/read", () => {
     expect(await shownTo(other.session, unread)).toHaveLength(3)
 
     const billing = await newMember(other, "billing")
-    await readAll(billing) // in a workspace of their own
+    await readAll(billing) // in the member's own workspace
     expect(await shownTo(other.session, unread)).toHaveLength(3)
     await readAll(billing, {}, other.workspace_id)
     expect(await shownTo(other.session, unread)).toEqual([])
@@ -268,20 +271,21 @@ describe("POST /api/advertiser/notifications/read", () => {
     [404, "another workspace", async () => (await newOwner()).session, "{"],
     [403, "an analyst", async () => newMember(program, "analyst"), "{"],
     [403, "a suspended owner", async () => newMember(program, "owner", "suspended"), "{"],
-    [403, "a key that may read", async () => keyOf({ scopes: ["program:read"] }), "{"],
-    [400, "no JSON", async () => program.session, "{"],
+    [403, "a key that may only read", async () => keyOf({ scopes: ["program:read"] }), "{"],
+    [400, "invalid JSON", async () => program.session, "{"],
     [400, "an array", async () => program.session, "[]"],
     [400, "a through_id that is text", async () => program.session, { through_id: "1" }],
-    [400, "a through_id that is none", async () => program.session, { through_id: 0 }],
+    [400, "a through_id of zero", async () => program.session, { through_id: 0 }],
     [400, "a through_id that is null", async () => program.session, { through_id: null }],
   ])("%i: %s", async (status, _why, token, body) => {
     const { commission_id } = await newRefundOfPaidSale(program)
-    const answer = await readAll(await token(), body, program.workspace_id)
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    const reply = await readAll(await token(), body, program.workspace_id)
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
     expect((await shownTo(program.session, unread))[0]).toMatchObject({ commission_id })
   })
 })
 
-/** Somebody who is a partner, and a member of no workspace. */
-const newPerson = async () => newPartnerAccount({ ...program, ...(await newPartner(program)) })
+/** Creates a partner who is a member of no workspace. Returns the session. */
+const newPartnerSession = async () =>
+  newPartnerAccount({ ...program, ...(await newPartner(program)) })
 const keyOf = async (fields: object = {}) => (await newKey(program, fields)).key

@@ -22,15 +22,15 @@ const erase = (key: string, of = program) => send("DELETE", pathOf(key, of), { t
 const lead = (body: object, token?: string) => send("POST", "/api/v1/track/lead", { token, body })
 const sell = (fields: object, { api_token: token } = program) =>
   send("POST", "/api/v1/track/sale", { token, body: { amount_cents: 10_000, ...fields } })
-/** Where a text stands, once reporting has heard of all that was answered. */
-const placesOf = async (text: string) => {
+/** Returns the columns that contain a text, once reporting has applied every event. */
+const columnsWith = async (text: string) => {
   await report("events")
   return columnsContaining(sql, text)
 }
 const report = async (what: "events" | "performance", query = "", of = program) =>
   (await send("GET", `/api/tracking/${what}/${of.program_id}${query}`, { token: of.session })).body
 
-/** A customer of whom everything is recorded that can be. Each name is a text of its own. */
+/** Creates a customer with every kind of recorded data. Each name is unique. */
 async function newCustomer(of = program) {
   const names = {
     customer_key: unique("key"),
@@ -44,7 +44,7 @@ async function newCustomer(of = program) {
     item: unique("item"),
     subscription_id: unique("subscription"),
   }
-  const way = {
+  const clickFields = {
     affiliate_url: `https://shop.example/${names.page}?aff=${of.code}`,
     page_url: `https://shop.example/${names.page}`,
     page_title: names.title,
@@ -56,8 +56,8 @@ async function newCustomer(of = program) {
     language: "de-CH-1996",
     timezone: "Europe/Zurich",
   }
-  const click_id = await newClick(of, way)
-  await click(of.code, { ...way, existing_click_id: click_id })
+  const click_id = await newClick(of, clickFields)
+  await click(of.code, { ...clickFields, existing_click_id: click_id })
 
   const { customer_key, email, event_name, subscription_id } = names
   await lead({ click_id, customer_key, email, additional_data: { event_name } }, of.api_token)
@@ -69,7 +69,7 @@ async function newCustomer(of = program) {
 }
 
 describe("DELETE …/customers/:customerKey", () => {
-  test("200: says whom it erased, and when", async () => {
+  test("200: replies with the customer's id and the time", async () => {
     const { click_id, names } = await newCustomer()
     const [{ id }] = await sql<[{ id: number }]>`
       select id from tracking.customers where click_id = ${click_id}
@@ -81,7 +81,7 @@ describe("DELETE …/customers/:customerKey", () => {
     })
   })
 
-  test("404: repeated, it finds nobody", async () => {
+  test("404: the customer is already erased", async () => {
     const { names } = await newCustomer()
     expect((await erase(names.customer_key)).status).toBe(200)
     const { status, body } = await erase(names.customer_key)
@@ -89,15 +89,15 @@ describe("DELETE …/customers/:customerKey", () => {
   })
 
   test.each([
-    ["nobody's key", "nobody"],
+    ["an unknown key", "unknown"],
     ["an id", "1"],
-    ["a key that no text could be", "\0"],
+    ["a key with a forbidden character", "\0"],
     ["a key that is too long", "k".repeat(256)],
   ])("404: %s", async (_, key) => {
     expect((await erase(key)).status).toBe(404)
   })
 
-  test.each(["%ff", "%", "%ED%A0%80"])("404: a key that is not well encoded: %s", async encoded => {
+  test.each(["%ff", "%", "%ED%A0%80"])("404: a key that is badly encoded: %s", async encoded => {
     await lead({ click_id: await newClick(program), customer_key: "\uFFFD" }, program.api_token)
     const path = `${program.path}/customers/${encoded}`
     expect((await send("DELETE", path, { token: program.session })).status).toBe(404)
@@ -113,7 +113,7 @@ describe("DELETE …/customers/:customerKey", () => {
   )
 
   test.each([".", "..", "a/b?c#d"])(
-    "200: the key %j in the query, where no URL takes it for a step of its path",
+    "200: the key %j in the query, where it is not read as a path segment",
     async customer_key => {
       await lead({ click_id: await newClick(program), customer_key }, program.api_token)
       const named = (key: string) => `${program.path}/customers?customer_key=${key}`
@@ -130,11 +130,11 @@ describe("DELETE …/customers/:customerKey", () => {
     ["there is no key", ""],
     ["the key is empty", "?customer_key="],
     ["the key is too long", `?customer_key=${"k".repeat(256)}`],
-    ["the key is no text", "?customer_key=%00"],
+    ["the key has a forbidden character", "?customer_key=%00"],
   ])("400: %s", async (_why, query) => {
     const path = `${program.path}/customers${query}`
-    const answer = await send("DELETE", path, { token: program.session })
-    expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } })
+    const reply = await send("DELETE", path, { token: program.session })
+    expect(reply).toMatchObject({ status: 400, body: { error: expect.any(String) } })
   })
 
   test("404: the key of another program's customer, who keeps it", async () => {
@@ -143,7 +143,7 @@ describe("DELETE …/customers/:customerKey", () => {
     expect(await columnsContaining(sql, names.customer_key)).not.toEqual([])
   })
 
-  test("400: a body that is no JSON, and 405 for other methods", async () => {
+  test("400: the body is not JSON; 405: other methods", async () => {
     const { names } = await newCustomer()
     const path = pathOf(names.customer_key)
     const token = program.session
@@ -155,7 +155,7 @@ describe("DELETE …/customers/:customerKey", () => {
 })
 
 describe("An erased customer", () => {
-  test("is named nowhere, and its events tell of no way", async () => {
+  test("is named nowhere, and its events have no personal data", async () => {
     const { click_id, names } = await newCustomer()
     const texts = [click_id, ...Object.values(names)]
     const { customer_id } = await storedClick(click_id)
@@ -181,7 +181,7 @@ describe("An erased customer", () => {
     }
   })
 
-  test("leaves counts, money and shares as they were", async () => {
+  test("leaves counts, money and shares unchanged", async () => {
     const books = await newProgram()
     const erased = await newCustomer(books)
     await newCustomer(books)
@@ -218,7 +218,7 @@ describe("An erased customer", () => {
     })
   })
 
-  test("may still be refunded, once, and its sale is a duplicate", async () => {
+  test("can still be refunded once, and its sale stays a duplicate", async () => {
     const { names, transaction_id } = await newCustomer()
     await erase(names.customer_key)
     const sale = { transaction_id, customer_key: names.customer_key }
@@ -230,7 +230,7 @@ describe("An erased customer", () => {
     expect(await wrongBalances()).toHaveLength(0)
   })
 
-  test("is nobody to leads, sales and renewals, until a click brings somebody new", async () => {
+  test("is unknown to leads, sales and renewals until a click creates a new one", async () => {
     const { click_id, names } = await newCustomer()
     const { customer_key, subscription_id } = names
     await erase(customer_key)
@@ -248,10 +248,10 @@ describe("An erased customer", () => {
     const sold = await sell({ transaction_id: unique("t"), customer_key })
     expect(sold.body).toMatchObject({ success: true, commission_id: expect.any(Number) })
     expect((await erase(customer_key)).status).toBe(200)
-    expect(await placesOf(click_id)).toEqual([])
+    expect(await columnsWith(click_id)).toEqual([])
   })
 
-  test("takes tests along that were made in its name", async () => {
+  test("loses its test events too", async () => {
     const { click_id, names } = await newCustomer()
     const additional_data = { test_mode: true, program_id: program.program_id }
     const { customer_key, email } = names
@@ -263,7 +263,7 @@ describe("An erased customer", () => {
       session_id: names.session_id,
       additional_data,
     })
-    await click(other.code, { existing_click_id: click_id }) // of a browser that knows both
+    await click(other.code, { existing_click_id: click_id }) // of a browser that both programs know
 
     await erase(customer_key)
     await report("events")
@@ -277,21 +277,21 @@ describe("An erased customer", () => {
     expect(sealed).toBe(0)
   })
 
-  test("takes the key along that a browser once claimed for another", async () => {
+  test("loses its key where a browser once claimed it for another customer", async () => {
     const customer_key = unique("claimed")
-    const [claimed, true_one] = [await newClick(program), await newClick(program)]
+    const [claimed, owner] = [await newClick(program), await newClick(program)]
     await lead({ click_id: claimed, customer_key })
-    await lead({ click_id: true_one, customer_key }, program.api_token)
+    await lead({ click_id: owner, customer_key }, program.api_token)
     expect(JSON.stringify(await report("events"))).toContain(customer_key)
 
     await erase(customer_key)
     const { data } = await report("events", "?pageSize=100")
     expect(JSON.stringify(data)).not.toContain(customer_key)
-    expect(await placesOf(customer_key)).toEqual([])
-    expect(data.filter((event: any) => event.click_id === claimed)).toHaveLength(2) // who goes on
+    expect(await columnsWith(customer_key)).toEqual([])
+    expect(data.filter((event: any) => event.click_id === claimed)).toHaveLength(2) // it stays
   })
 
-  test("is not named by a row that reporting has read before, and applies only now", async () => {
+  test("is not named by a row that reporting applies only later", async () => {
     const [customer_id] = (await newCustomers(program, 1)) as [number]
     await sql`
       insert into reporting.erased_customers (customer_id, scope)
@@ -303,7 +303,7 @@ describe("An erased customer", () => {
     expect(data[0]).toMatchObject({ event_type: "click", click_id: null, page_url: null })
   })
 
-  test("who shared a browser leaves the other one the click_id", async () => {
+  test("who shared a browser leaves the click_id to the other one", async () => {
     const [first, second] = [unique("first"), unique("second")]
     const click_id = await newClick(program)
     for (const customer_key of [first, second]) {
@@ -312,23 +312,23 @@ describe("An erased customer", () => {
     await erase(second)
     const sold = await sell({ transaction_id: unique("t"), click_id })
     expect(sold.body.commission_id).toEqual(expect.any(Number))
-    expect(await placesOf(second)).toEqual([])
+    expect(await columnsWith(second)).toEqual([])
     await erase(first)
-    expect(await placesOf(click_id)).toEqual([])
+    expect(await columnsWith(click_id)).toEqual([])
   })
 })
 
 describe("An erasure that races", () => {
   test("with itself succeeds once", async () => {
     const { names } = await newCustomer()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => erase(names.customer_key)))
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)])
+    const replies = await Promise.all(Array.from({ length: 8 }, () => erase(names.customer_key)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(404)])
   })
 
-  test("with a click that has read the click_id waits for it, and erases it, too", async () => {
+  test("with a click that has read the click_id waits for it and erases it too", async () => {
     const { click_id, names } = await newCustomer()
     const { clicking, erasing } = await sql.begin(async sql => {
-      // what a click takes after it has looked for the customer, and an erasure does not need
+      // a lock that a click takes after it has read the customer; an erasure does not need it
       await sql`alter sequence tracking.affiliate_click_events_id_seq no cycle`
       const clicking = click(program.code, { existing_click_id: click_id })
       await waitForBlockedSessions(1, "tracking.customers")
@@ -338,16 +338,16 @@ describe("An erasure that races", () => {
     })
     expect((await clicking).body.click_id).toBe(click_id)
     expect((await erasing).status).toBe(200)
-    expect(await placesOf(click_id)).toEqual([])
+    expect(await columnsWith(click_id)).toEqual([])
   })
 
-  test("with clicks, leads and sales leaves nothing behind, and the books balanced", async () => {
+  test("with clicks, leads and sales leaves no personal data and balanced books", async () => {
     for (let round = 0; round < 5; round++) {
       const { click_id, names } = await newCustomer()
       const { customer_key } = names
-      let is_erased = false
+      let isErased = false
       const busy = async (work: () => Promise<{ status: number }>) => {
-        while (!is_erased) expect([200, 400, 409, 503]).toContain((await work()).status)
+        while (!isErased) expect([200, 400, 409, 503]).toContain((await work()).status)
       }
       const transactions: string[] = []
       const working = [
@@ -364,12 +364,12 @@ describe("An erasure that races", () => {
       await Bun.sleep(20)
       expect((await erase(customer_key)).status).toBe(200)
       await Bun.sleep(20)
-      is_erased = true
+      isErased = true
       await Promise.all(working)
 
-      const left = await placesOf(click_id)
+      const left = await columnsWith(click_id)
       expect(left.filter(column => !column.endsWith(".existing_click_id"))).toEqual([])
-      expect(await placesOf(customer_key)).toEqual([])
+      expect(await columnsWith(customer_key)).toEqual([])
       for (const transaction_id of transactions) {
         expect([200, 404]).toContain((await refund(program, { transaction_id })).status)
       }
@@ -377,7 +377,7 @@ describe("An erasure that races", () => {
     expect(await wrongBalances()).toHaveLength(0)
   }, 60_000)
 
-  test("with a lead of whoever claimed the key once has no deadlock, and holds up no click", async () => {
+  test("with a lead of an earlier claimant neither deadlocks nor delays clicks", async () => {
     const key = unique("key")
     const [claiming, bound] = [await newClick(program), await newClick(program)]
     await lead({ click_id: claiming, customer_key: key })
@@ -386,12 +386,12 @@ describe("An erasure that races", () => {
     const { leading, erasing } = await sql.begin(async sql => {
       await sql`select from tracking.customers where click_id = ${claiming} for update`
       const leading = lead({ click_id: claiming, customer_key: key }, program.api_token)
-      await waitForBlockedSessions(1, "tracking.customers") // it waits for us
+      await waitForBlockedSessions(1, "tracking.customers") // waits for this transaction
       const erasing = erase(key)
-      await waitForBlockedSessions(2, "tracking.customers") // so does this
+      await waitForBlockedSessions(2, "tracking.customers") // waits too
       return { leading, erasing }
     })
-    const answers = await Promise.all([click(program.code), leading, erasing])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const replies = await Promise.all([click(program.code), leading, erasing])
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200])
   })
 })

@@ -15,18 +15,18 @@ beforeAll(async () => {
 const PERCENT = { kind: "percent", rate_bps: 2_000 }
 const FIRST_TERMS = { duration_months: null, hold_days: 15, auto_approve: true, products: [] }
 
-const JSON_TYPE = { "content-type": "application/json" } // of what is no JSON, too
-const ask = (method: string, path: string, body?: unknown, token = program.session) =>
+const JSON_TYPE = { "content-type": "application/json" } // also for bodies that are not JSON
+const call = (method: string, path: string, body?: unknown, token = program.session) =>
   send(method, `${program.path}/groups${path}`, { token, body, headers: JSON_TYPE })
 
-/** A new group, and a function that changes it. */
+/** Creates a group. Returns it with a function that updates it. */
 async function newGroup(policy: object = PERCENT) {
-  const { body } = await ask("POST", "", { name: "Group", policy })
+  const { body } = await call("POST", "", { name: "Group", policy })
   const group = body.data as { id: number; policy: { version: number } }
-  return { ...group, put: (change: object) => ask("PUT", `/${group.id}`, change) }
+  return { ...group, put: (change: object) => call("PUT", `/${group.id}`, change) }
 }
 
-/** A partner of the group, and a function that sells through it and answers the commission. */
+/** Creates a partner of the group. Returns a function that sells and returns the commission. */
 async function newSeller(group_id: number) {
   const partner = await newPartner(program, { group_id })
   return async (fields: object = {}) => {
@@ -42,8 +42,8 @@ async function newSeller(group_id: number) {
 }
 
 describe("groups", () => {
-  test("every program has a Default one, of 30 % or of the policy it was made with", async () => {
-    const { body } = await ask("GET", "")
+  test("include a Default one, of 30 % or of the policy given at creation", async () => {
+    const { body } = await call("GET", "")
     expect(body.data[0]).toEqual({
       id: expect.any(Number),
       name: "Default",
@@ -62,22 +62,22 @@ describe("groups", () => {
     expect(own.data).toMatchObject([{ policy: { version: 1, ...FIRST_TERMS, ...commission } }])
   })
 
-  test("are made, renamed and listed by id", async () => {
-    const made = await ask("POST", "", { name: "VIP", policy: PERCENT, is_default: true })
-    expect(made.status).toBe(201)
-    const { id } = made.body.data
-    expect(made.body.data).toMatchObject({ name: "VIP", is_default: false, policy: PERCENT })
+  test("are created, renamed and listed by id", async () => {
+    const created = await call("POST", "", { name: "VIP", policy: PERCENT, is_default: true })
+    expect(created.status).toBe(201)
+    const { id } = created.body.data
+    expect(created.body.data).toMatchObject({ name: "VIP", is_default: false, policy: PERCENT })
 
-    const renamed = await ask("PUT", `/${id}`, { name: "Gold" })
-    expect(renamed.body).toEqual({ data: { ...made.body.data, name: "Gold" } })
-    const { data, meta } = (await ask("GET", "?pageSize=100")).body
+    const renamed = await call("PUT", `/${id}`, { name: "Gold" })
+    expect(renamed.body).toEqual({ data: { ...created.body.data, name: "Gold" } })
+    const { data, meta } = (await call("GET", "?pageSize=100")).body
     expect(data).toContainEqual(renamed.body.data)
     const ids = data.map((group: { id: number }) => group.id)
     expect(ids).toEqual(ids.toSorted((a: number, b: number) => a - b))
     expect(meta.pagination).toMatchObject({ page: 1, pageSize: 100, total: data.length })
   })
 
-  test("change their policy by a new version; what it does not name stays", async () => {
+  test("change their policy by a new version; omitted fields stay", async () => {
     const product = { product_id: "book", kind: "fixed", amount_cents: 5 }
     const terms = { duration_months: 12, hold_days: 30, auto_approve: false, products: [product] }
     const group = await newGroup({ ...PERCENT, ...terms })
@@ -100,7 +100,7 @@ describe("groups", () => {
     })
   })
 
-  test("number their versions without a gap, however many edits race", async () => {
+  test("number their versions without gaps when edits race", async () => {
     const { put } = await newGroup()
     const racing = Array.from({ length: 10 }, (_, i) =>
       put({ policy: { kind: "percent", rate_bps: i } }),
@@ -109,7 +109,7 @@ describe("groups", () => {
     expect((await put({})).body.data.policy.version).toBe(11)
   })
 
-  test("pay by the version in force at the sale, which the commission keeps", async () => {
+  test("pay by the version in force at the sale, and commissions keep it", async () => {
     const { id, put } = await newGroup()
     const sell = await newSeller(id)
     const first = await sell()
@@ -128,7 +128,7 @@ describe("groups", () => {
     expect(body.data.commission).toEqual(first)
   })
 
-  test("pay another rate for a product, and a fixed one in the program's currency", async () => {
+  test("pay product rates, and fixed amounts in the program's currency", async () => {
     const products = [
       { product_id: "book", kind: "percent", rate_bps: 1_250 },
       { product_id: "pen", kind: "fixed", amount_cents: 0 },
@@ -136,32 +136,32 @@ describe("groups", () => {
     const { id } = await newGroup({ kind: "fixed", amount_cents: 300, products })
     const sell = await newSeller(id)
     const [rest, book, pen, euro] = [
-      await sell({ product_id: "Book" }), // another one: ids are compared exactly
+      await sell({ product_id: "Book" }), // another product: ids are compared exactly
       await sell({ product_id: "book", currency: "EUR", amount_cents: 4 }),
       await sell({ product_id: "pen" }),
       await sell({ currency: "eur" }),
     ]
     expect(rest).toMatchObject({ amount_cents: 300, currency: "USD" })
     expect(book).toMatchObject({ amount_cents: 1, currency: "EUR" }) // 0.5 is rounded up
-    expect(pen).toMatchObject({ amount_cents: 0, currency: "USD" }) // none is one too
+    expect(pen).toMatchObject({ amount_cents: 0, currency: "USD" }) // zero is a rate too
     expect(euro).toMatchObject({ amount_cents: 300, currency: "USD" })
   })
 
   test.each<[number, string, string, string, unknown, (() => string)?]>([
-    [401, "no credential, and no JSON either", "POST", "", "{", () => ""],
+    [401, "no credential, and invalid JSON", "POST", "", "{", () => ""],
     [401, "a tracking token", "POST", "", "{", () => program.api_token],
     [404, "another workspace's program", "POST", "", "{", () => other.session],
     [403, "an analyst who writes", "POST", "", "{", () => analyst],
-    [404, "a group that is none", "PUT", "/1e3", "{"],
-    [404, "a group that is unknown", "PUT", "/999999999", "{"],
-    [400, "no JSON", "POST", "", "{"],
+    [404, "an invalid group id", "PUT", "/1e3", "{"],
+    [404, "an unknown group", "PUT", "/999999999", "{"],
+    [400, "invalid JSON", "POST", "", "{"],
     [400, "no name", "POST", "", { policy: PERCENT }],
     [400, "no policy", "POST", "", { name: "A" }],
     [400, "a percentage without a rate", "POST", "", { name: "A", policy: { kind: "percent" } }],
-    [400, "an odd page", "GET", "?pageSize=101", undefined],
+    [400, "an invalid page size", "GET", "?pageSize=101", undefined],
   ])("%i: %s", async (status, _why, method, path, body, token) => {
-    const answer = await ask(method, path, body, token?.())
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    const reply = await call(method, path, body, token?.())
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
   test.each(["0", "-1", "1e3", "999999999", "x"])("404: no program has the id %s", async id => {
@@ -169,13 +169,13 @@ describe("groups", () => {
     expect((await send("GET", `${path}/groups`, { token: program.session })).status).toBe(404)
   })
 
-  test("another program's group is missing", async () => {
+  test("another program's group is not found", async () => {
     const { body } = await send("GET", `${other.path}/groups`, { token: other.session })
-    expect((await ask("PUT", `/${body.data[0].id}`, { name: "Mine" })).status).toBe(404)
+    expect((await call("PUT", `/${body.data[0].id}`, { name: "Mine" })).status).toBe(404)
   })
 
   test("an analyst may read", async () => {
-    expect((await ask("GET", "", undefined, analyst)).status).toBe(200)
+    expect((await call("GET", "", undefined, analyst)).status).toBe(200)
   })
 
   const book = { product_id: "book", ...PERCENT }
@@ -188,8 +188,8 @@ describe("groups", () => {
     ["a duration that is text", { ...PERCENT, duration_months: "12" }],
     ["a product twice", { ...PERCENT, products: [book, book] }],
     ["a product without a rate", { ...PERCENT, products: [{ product_id: "book" }] }],
-    ["a time that is none", { ...PERCENT, effective_from: "soon" }],
-    ["a day that is none", { ...PERCENT, effective_from: "2099-02-30T00:00:00Z" }],
+    ["an invalid time", { ...PERCENT, effective_from: "soon" }],
+    ["a day that does not exist", { ...PERCENT, effective_from: "2099-02-30T00:00:00Z" }],
     ["a time in the past", { ...PERCENT, effective_from: "2020-01-01T00:00:00Z" }],
   ])("400, and no new version: %s", async (_why, policy) => {
     const group = await newGroup()
@@ -205,8 +205,8 @@ describe("groups", () => {
     expect(versions).toBe(1)
   })
 
-  test("400: a first policy that would begin later", async () => {
+  test("400: a first policy that takes effect later", async () => {
     const policy = { ...PERCENT, effective_from: "2099-01-01T00:00:00Z" }
-    expect((await ask("POST", "", { name: "A", policy })).status).toBe(400)
+    expect((await call("POST", "", { name: "A", policy })).status).toBe(400)
   })
 })

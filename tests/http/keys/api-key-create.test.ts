@@ -22,7 +22,7 @@ const keysOf = ({ workspace_id }: { workspace_id: number }) => sql`
 `
 
 describe("POST /api/advertiser/api-keys", () => {
-  test("makes a key that may do everything, and tells it once", async () => {
+  test("creates a key with every scope and shows it once", async () => {
     const { status, body } = await create({ name: "CI" })
     expect({ status, body }).toEqual({
       status: 201,
@@ -56,7 +56,7 @@ describe("POST /api/advertiser/api-keys", () => {
     expect(stored?.everything).not.toContain(key)
   })
 
-  test("makes it as narrow as it is asked for, each scope and program once", async () => {
+  test("limits the key to the given scopes and programs, each listed once", async () => {
     const { status, body } = await create({
       name: "Narrow",
       scopes: ["program:read", "dashboard:view", "program:read"],
@@ -77,18 +77,14 @@ describe("POST /api/advertiser/api-keys", () => {
     ["no scope at all", { scopes: [] }, { scopes: [] }],
     ["no program at all", { program_scope: [] }, { program_scope: [] }],
     ["a day", { expires_at: "2999-01-01" }, { expires_at: "2999-01-01T00:00:00.000Z" }],
-    ["null for no end", { expires_at: null, program_scope: null }, { expires_at: null }],
-    [
-      "fields it does not know",
-      { status: "revoked", id: 7, workspace_id: 1 },
-      { status: "active" },
-    ],
-  ])("takes %s", async (_what, fields, shown) => {
+    ["null for no expiry", { expires_at: null, program_scope: null }, { expires_at: null }],
+    ["unknown fields", { status: "revoked", id: 7, workspace_id: 1 }, { status: "active" }],
+  ])("accepts %s", async (_what, fields, shown) => {
     const { status, body } = await create({ name: "Key", ...fields })
     expect({ status, data: body.data }).toMatchObject({ status: 201, data: shown })
   })
 
-  test("makes it in the workspace that is named, else in the oldest", async () => {
+  test("creates the key in the named workspace, or else in the oldest", async () => {
     const token = await newMember(program, "admin")
     const named = { "x-workspace-id": `${program.workspace_id}` }
     const { body } = await create({ name: "Named" }, token, named)
@@ -106,19 +102,19 @@ describe("POST /api/advertiser/api-keys", () => {
     const own = () => program.session
 
     test.each<[number, string, () => string | Promise<string>, () => object]>([
-      [401, "a key, whatever it may do", async () => (await newKey(program)).key, here],
+      [401, "a key with every scope", async () => (await newKey(program)).key, here],
       [404, "a foreign workspace", own, there],
       [404, "an unknown workspace", own, () => ({ "x-workspace-id": "9007199254740991" })],
-      [404, "a workspace that is no number", own, () => ({ "x-workspace-id": "mine" })],
+      [404, "a workspace that is not a number", own, () => ({ "x-workspace-id": "mine" })],
       [403, "an analyst", member("analyst"), here],
-      [403, "one who does the bills", member("billing"), here],
+      [403, "a billing member", member("billing"), here],
       [403, "a suspended owner", member("owner", "suspended"), here],
     ])("%i: %s", async (status, _why, token, headers) => {
-      const answer = await create("{", await token(), {
+      const reply = await create("{", await token(), {
         ...headers(),
         "content-type": "application/json",
       })
-      expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+      expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
     })
 
     test.each<[string, () => object]>([
@@ -133,13 +129,16 @@ describe("POST /api/advertiser/api-keys", () => {
       ["a scope of a session", () => ({ scopes: ["tracking:list"] })],
       ["a scope that is a number", () => ({ scopes: [1] })],
       ["programs that are text", () => ({ program_scope: `${program.program_id}` })],
-      ["a program that is no number", () => ({ program_scope: ["shop"] })],
-      ["a program of zero", () => ({ program_scope: [0] })],
+      ["a program that is not a number", () => ({ program_scope: ["shop"] })],
+      ["a program id of zero", () => ({ program_scope: [0] })],
       ["a program that does not exist", () => ({ program_scope: ["900719925474099"] })],
-      ["a program beyond all numbers", () => ({ program_scope: ["99999999999999999999"] })],
+      [
+        "a program id above the largest integer",
+        () => ({ program_scope: ["99999999999999999999"] }),
+      ],
       ["another workspace's program", () => ({ program_scope: [foreign.program_id] })],
-      ["a time that is over", () => ({ expires_at: "2020-01-01T00:00:00Z" })],
-      ["now", () => ({ expires_at: new Date().toISOString() })],
+      ["a time in the past", () => ({ expires_at: "2020-01-01T00:00:00Z" })],
+      ["the current time", () => ({ expires_at: new Date().toISOString() })],
       ["a time that does not exist", () => ({ expires_at: "2999-02-30T00:00:00Z" })],
       ["a time without an offset", () => ({ expires_at: "2999-01-01T12:00" })],
       ["a time that is a number", () => ({ expires_at: 4_000_000_000 })],
@@ -153,14 +152,14 @@ describe("POST /api/advertiser/api-keys", () => {
       expect(await keysOf(program)).toEqual(before)
     })
 
-    test("403: one who is a member nowhere", async () => {
-      const nobody = await newOwner()
-      await sql`delete from identity.memberships where user_id = ${nobody.user_id}`
-      expect((await create({ name: "Key" }, nobody.session)).status).toBe(403)
+    test("403: a member of no workspace", async () => {
+      const user = await newOwner()
+      await sql`delete from identity.memberships where user_id = ${user.user_id}`
+      expect((await create({ name: "Key" }, user.session)).status).toBe(403)
     })
   })
 
-  test("an admin's key does no more than an admin", async () => {
+  test("an admin's key may do no more than an admin", async () => {
     const admin = await newMember(program, "admin")
     const { body } = await create({ name: "Key" }, admin, {
       "x-workspace-id": `${program.workspace_id}`,

@@ -26,14 +26,14 @@ const only = ({ program_id }: TestProgram, scopes = ["*"]) => ({
 })
 
 describe("a key", () => {
-  test("works from its creation until it is revoked, and at once no longer", async () => {
+  test("works from its creation until it is revoked", async () => {
     const { id, key } = await newKey(program)
     expect((await get(program.path, key)).status).toBe(200)
     expect((await remove(id, program.session)).body.data).toMatchObject({ id, status: "revoked" })
     expect((await get(program.path, key)).status).toBe(401)
   })
 
-  test("is refused when its time has come, by the clock of the database", async () => {
+  test("is refused once it has expired by the database's clock", async () => {
     const { id, key } = await newKey(program)
     await sql`update identity.api_keys set expires_at = now() + '1 hour' where id = ${id}`
     expect((await get(program.path, key)).status).toBe(200)
@@ -43,7 +43,7 @@ describe("a key", () => {
     expect(listed.body.data).toContainEqual(expect.objectContaining({ id, status: "active" }))
   })
 
-  test("has its use written down once a minute, not each time", async () => {
+  test("records its use at most once a minute", async () => {
     const { id, key } = await newKey(program)
     const lastUse = async () => (await everything(id))[0]?.last_used_at
     expect(await lastUse()).toBeNull()
@@ -61,7 +61,7 @@ describe("a key", () => {
     expect((await lastUse()).getTime()).toBeGreaterThanOrEqual(first.getTime())
   })
 
-  test("of some programs sees these alone, and makes none", async () => {
+  test("of some programs sees only these and cannot create one", async () => {
     const { key } = await newKey(program, only(second))
     const listed = await get(PROGRAMS, key)
     expect(listed.body.meta.pagination.total).toBe(1)
@@ -90,30 +90,30 @@ describe("a key", () => {
     expect((await inWorkspace("9007199254740991")).status).toBe(404)
   })
 
-  test("lives on when whoever made it is suspended: it is the workspace's", async () => {
+  test("keeps working when its creator is suspended: it belongs to the workspace", async () => {
     const admin = await newMember(program, "admin")
     const headers = { "x-workspace-id": `${program.workspace_id}` }
-    const made = await send("POST", KEYS, { token: admin, body: { name: "Key" }, headers })
+    const created = await send("POST", KEYS, { token: admin, body: { name: "Key" }, headers })
     await sql`
       update identity.memberships
       set status = 'suspended'
       where workspace_id = ${program.workspace_id} and role = 'admin'
     `
-    expect((await get(program.path, made.body.data.key)).status).toBe(200)
+    expect((await get(program.path, created.body.data.key)).status).toBe(200)
   })
 })
 
 describe("GET /api/advertiser/api-keys", () => {
-  test("lists masked keys by id, revoked and expired ones too", async () => {
+  test("lists masked keys by id, including revoked and expired ones", async () => {
     const owner = await newProgram()
-    const made = [await newKey(owner), await newRevokedKey(owner), await newExpiredKey(owner)]
+    const created = [await newKey(owner), await newRevokedKey(owner), await newExpiredKey(owner)]
     const { status, body } = await get(KEYS, owner.session)
     expect(status).toBe(200)
     expect(body.meta.pagination).toEqual({ page: 1, pageSize: 10, pageCount: 1, total: 3 })
     expect(body.data).toMatchObject([
-      { id: made[0]?.id, status: "active", key_masked: made[0]?.key_masked },
-      { id: made[1]?.id, status: "revoked", prefix: made[1]?.prefix },
-      { id: made[2]?.id, status: "active", expires_at: expect.any(String) },
+      { id: created[0]?.id, status: "active", key_masked: created[0]?.key_masked },
+      { id: created[1]?.id, status: "revoked", prefix: created[1]?.prefix },
+      { id: created[2]?.id, status: "active", expires_at: expect.any(String) },
     ])
     expect(Object.keys(body.data[0])).toEqual([
       "id",
@@ -127,11 +127,11 @@ describe("GET /api/advertiser/api-keys", () => {
       "created_at",
       "last_used_at",
     ])
-    const second_page = await get(`${KEYS}?page=2&pageSize=2`, owner.session)
-    expect(second_page.body.data).toMatchObject([{ id: made[2]?.id }])
+    const secondPage = await get(`${KEYS}?page=2&pageSize=2`, owner.session)
+    expect(secondPage.body.data).toMatchObject([{ id: created[2]?.id }])
   })
 
-  test("tells a key of some programs nothing of those that reach further", async () => {
+  test("hides keys of more programs from a key of some programs", async () => {
     const owner = await newProgram()
     await newKey(owner)
     const { id, key } = await newKey(owner, only(owner))
@@ -174,7 +174,7 @@ describe.each(["PUT", "DELETE"])("%s /api/advertiser/api-keys/:id", method => {
     [403, "an analyst", async () => ({ of: program, token: await newMember(program, "analyst") })],
     [
       403,
-      "one who does the bills",
+      "a billing member",
       async () => ({ of: program, token: await newMember(program, "billing") }),
     ],
     [
@@ -196,21 +196,21 @@ describe.each(["PUT", "DELETE"])("%s /api/advertiser/api-keys/:id", method => {
     ],
     [
       403,
-      "a key of some programs, and all are this one's",
+      "a key of some programs, for a key of all programs",
       async () => ({ of: program, token: (await newKey(program, only(program))).key }),
     ],
   ])("%i: %s", async (status, _why, of) => {
     const { of: owner, token, fields } = await of()
     const { id } = await newKey(owner, fields)
     const before = await everything(id)
-    const answer = await send(method, `${KEYS}/${id}`, { token, body: broken, headers })
-    expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
+    const reply = await send(method, `${KEYS}/${id}`, { token, body: broken, headers })
+    expect(reply).toMatchObject({ status, body: { error: expect.any(String) } })
     expect(await everything(id)).toEqual(before)
   })
 })
 
 describe("PUT /api/advertiser/api-keys/:id", () => {
-  test("changes what it is given, and nothing else", async () => {
+  test("changes only the given fields", async () => {
     const { id, key } = await newKey(program, { scopes: ["program:read"] })
     expect((await put(id, program.session, { name: "Renamed" })).body.data).toMatchObject({
       id,
@@ -236,7 +236,7 @@ describe("PUT /api/advertiser/api-keys/:id", () => {
     expect(body.data).toMatchObject({ id, status: "active", expires_at: null })
   })
 
-  test("takes a key of scope *, for itself too, as far as it reaches itself", async () => {
+  test("lets a key of scope * change keys and itself within its own programs", async () => {
     const { id, key } = await newKey(program, only(program))
     const other = await newKey(program, only(program, ["program:read"]))
     expect((await put(other.id, key, { scopes: ["*"] })).status).toBe(200)
@@ -250,7 +250,7 @@ describe("PUT /api/advertiser/api-keys/:id", () => {
     expect((await put(id, key, { program_scope: [program.program_id] })).status).toBe(403)
   })
 
-  test("an admin's scopes are an admin's, even on an owner's key", async () => {
+  test("scopes set by an admin are limited to an admin's, even on an owner's key", async () => {
     const admin = await newMember(program, "admin")
     const { id, key } = await newKey(program, { scopes: ["program:read"] })
     expect((await put(id, admin, { scopes: ["program:delete"] })).status).toBe(200)
@@ -258,7 +258,7 @@ describe("PUT /api/advertiser/api-keys/:id", () => {
   })
 
   test.each<[string, () => object]>([
-    ["no JSON", () => []],
+    ["not an object", () => []],
     ["an empty name", () => ({ name: "" })],
     ["a name that is null", () => ({ name: null })],
     ["an unknown scope", () => ({ scopes: ["all"] })],
@@ -282,7 +282,7 @@ describe("PUT /api/advertiser/api-keys/:id", () => {
 })
 
 describe("DELETE /api/advertiser/api-keys/:id", () => {
-  test("keeps the key for audit, however often it is asked", async () => {
+  test("keeps the key for audit, even if it is repeated", async () => {
     const { id } = await newKey(program)
     const first = await remove(id, program.session)
     expect(first).toMatchObject({ status: 200, body: { data: { id, status: "revoked" } } })

@@ -33,15 +33,15 @@ describe("POST /api/v1/track/lead", () => {
       page_url: "https://shop.example/p",
     })
     const additional_data = { event_name: "trial", program_id: "59" }
-    const answer = await leadOf({
+    const reply = await leadOf({
       click_id,
       customer_key: "ada",
       email: "Ada@Example.com",
       additional_data,
     })
 
-    expect(answer.body).toEqual({ success: true, message: expect.any(String) })
-    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/)
+    expect(reply.body).toEqual({ success: true, message: expect.any(String) })
+    expect(reply.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/)
     expect(await customersOf(click_id)).toMatchObject([
       {
         customer_key: "ada",
@@ -72,7 +72,7 @@ describe("POST /api/v1/track/lead", () => {
     expect(await customersOf(click_id)).toMatchObject([{ email_masked: "😀***@😀***.com" }])
   })
 
-  test("makes one lead of 60 that race, and all of them are told of success", async () => {
+  test("creates one lead when 60 calls race, and all of them succeed", async () => {
     const click_id = await newClick(program)
     const fields = { click_id, customer_key: "racer", email: "racer@example.com" }
     const statuses = await Promise.all(
@@ -83,7 +83,7 @@ describe("POST /api/v1/track/lead", () => {
     expect(await leadsOf(click_id)).toHaveLength(1)
   })
 
-  test("those that come at once are each their own customer's", async () => {
+  test("concurrent leads each belong to their own customer", async () => {
     const clicks = await Promise.all(Array.from({ length: 20 }, () => newClick(program)))
     const [rival, shared] = [await newClick(program), await newClick(program)]
     const foreign = await newClick(other)
@@ -91,24 +91,24 @@ describe("POST /api/v1/track/lead", () => {
     const sale = { transaction_id: `of ${bought}`, amount_cents: 100, click_id: bought }
     await send("POST", "/api/v1/track/sale", { token: program.api_token, body: sale })
 
-    const answers = await Promise.all([
+    const replies = await Promise.all([
       ...clicks.map((click_id, i) => leadOf({ click_id, customer_key: `one of many ${i}` })),
       leadOf({ click_id: shared, customer_key: "father" }),
       leadOf({ click_id: shared, customer_key: "son" }),
       leadOf({ click_id: rival, customer_key: "one of many 0" }),
       leadOf({ click_id: foreign }),
       leadOf({ click_id: bought }),
-      leadOf({ click_id: "nobody's" }),
+      leadOf({ click_id: "unknown" }),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([...Array(23).fill(200), 400, 400, 400])
+    expect(replies.map(({ status }) => status)).toEqual([...Array(23).fill(200), 400, 400, 400])
 
-    const become = async (click_ids: string[]) =>
+    const statusesOf = async (click_ids: string[]) =>
       (await Promise.all(click_ids.map(customersOf)))
         .flat()
         .map(({ customer_key, customer_status }) => `${customer_key}: ${customer_status}`)
     const [contested, ...others] = clicks.map((_, i) => `one of many ${i}: lead`)
-    expect(await become(clicks.slice(1))).toEqual(others)
-    const claimants = await become([clicks[0]!, rival]) // whoever comes first has the key
+    expect(await statusesOf(clicks.slice(1))).toEqual(others)
+    const claimants = await statusesOf([clicks[0]!, rival]) // the first one gets the key
     expect(claimants.sort()).toEqual(["null: click", contested!])
     const family = await customersOf(shared)
     expect(family.map(({ customer_key }) => customer_key).sort()).toEqual(["father", "son"])
@@ -116,7 +116,7 @@ describe("POST /api/v1/track/lead", () => {
     expect([...(await leadsOf(foreign)), ...(await leadsOf(bought))]).toEqual([])
   })
 
-  test("one that waits for a lock holds up none of those that came with it", async () => {
+  test("a lead that waits for a lock does not delay concurrent ones", async () => {
     const [mine, theirs] = [await newClick(program), await newClick(other)]
     const waiting = await sql.begin(async sql => {
       await sql`
@@ -125,15 +125,15 @@ describe("POST /api/v1/track/lead", () => {
         where click_id = ${mine}
         for update
       `
-      const asked = leadOf({ click_id: mine })
+      const pending = leadOf({ click_id: mine })
       expect((await lead({ click_id: theirs }, other.api_token)).status).toBe(200)
-      return { asked }
+      return { pending }
     })
-    expect((await waiting.asked).status).toBe(200)
+    expect((await waiting.pending).status).toBe(200)
     expect(await leadsOf(mine)).toHaveLength(1)
   })
 
-  test("repeated, binds what was missing and makes no second lead", async () => {
+  test("a repeat binds what was missing and creates no second lead", async () => {
     const click_id = await newClick(program)
     await leadOf({ click_id })
     await leadOf({ click_id, customer_key: "late key" })
@@ -145,7 +145,7 @@ describe("POST /api/v1/track/lead", () => {
     expect(await leadsOf(click_id)).toHaveLength(1)
   })
 
-  test("takes a key as it is: case, spaces and Unicode forms differ", async () => {
+  test("compares keys exactly: case, spaces and Unicode forms differ", async () => {
     for (const key of ["Zoë", "Zoe\u0308", "zoë", " Zoë"]) {
       expect((await leadOf({ click_id: await newClick(program), customer_key: key })).status).toBe(
         200,
@@ -169,7 +169,7 @@ describe("a lead with a token", () => {
     expect(await leadsOf(second)).toHaveLength(0)
   })
 
-  test("makes a second customer where a browser is shared", async () => {
+  test("creates a second customer when a browser is shared", async () => {
     const click_id = await newClick(program)
     await leadOf({ click_id, customer_key: "mother" })
     await leadOf({ click_id, customer_key: "daughter" })
@@ -180,14 +180,14 @@ describe("a lead with a token", () => {
       { customer_key: "daughter", customer_status: "lead" },
     ])
     expect(await leadsOf(click_id)).toHaveLength(2)
-    await leadOf({ click_id, email: "mother@example.com" }) // alone, it names the first
+    await leadOf({ click_id, email: "mother@example.com" }) // a click_id alone means the first
     expect(await customersOf(click_id)).toMatchObject([
       { email_masked: "m***@e***.com" },
       { email_masked: null },
     ])
   })
 
-  test("takes a key back that a browser had claimed for another click", async () => {
+  test("takes back a key that a browser had claimed for another click", async () => {
     const [thief, owner] = [await newClick(program), await newClick(program)]
     await lead({ click_id: thief, customer_key: "coveted" })
     await leadOf({ click_id: owner, customer_key: "coveted" })
@@ -202,12 +202,12 @@ describe("a lead with a token", () => {
     const click_id = await newClick(program)
     await lead({ click_id, customer_key: "honest" })
     expect(await customersOf(click_id)).toMatchObject([{ key_is_provisional: true }])
-    await leadOf({ customer_key: "honest" }) // says nothing of the click
+    await leadOf({ customer_key: "honest" }) // names no click
     expect(await customersOf(click_id)).toMatchObject([{ key_is_provisional: true }])
     await leadOf({ customer_key: "honest", click_id })
     expect(await customersOf(click_id)).toMatchObject([{ key_is_provisional: false }])
 
-    await leadOf({ click_id: await newClick(program), customer_key: "honest" }) // no longer moves
+    await leadOf({ click_id: await newClick(program), customer_key: "honest" }) // the key stays
     expect(await customersOf(click_id)).toMatchObject([{ customer_key: "honest" }])
   })
 })
@@ -220,7 +220,7 @@ describe("a lead without a token", () => {
     expect(await leadsOf(click_id)).toMatchObject([{ customer_key: "browser" }])
   })
 
-  test("does not take a key that is somebody else's, and is a lead all the same", async () => {
+  test("does not take another customer's key, but still counts as a lead", async () => {
     await leadOf({ click_id: await newClick(program), customer_key: "owned" })
     const click_id = await newClick(program)
     expect((await lead({ click_id, customer_key: "owned" })).status).toBe(200)
@@ -229,7 +229,7 @@ describe("a lead without a token", () => {
     ])
   })
 
-  test("may not give a second key", async () => {
+  test("may not set a second key", async () => {
     const click_id = await newClick(program)
     await lead({ click_id, customer_key: "one" })
     expect((await lead({ click_id, customer_key: "one" })).status).toBe(200)
@@ -237,7 +237,7 @@ describe("a lead without a token", () => {
     expect(await customersOf(click_id)).toMatchObject([{ customer_key: "one" }])
   })
 
-  test("binds nothing where the program takes leads from backends only", async () => {
+  test("binds nothing if the program takes leads from backends only", async () => {
     const strict = await newProgram({ lead_auth: "server" })
     const click_id = await newClick(strict)
     expect((await lead({ click_id, customer_key: "k", email: "k@example.com" })).body).toEqual({
@@ -275,7 +275,7 @@ describe("refuses a lead", () => {
     [413, "too large", () => ({ token: "junk", body: big })],
     [
       415,
-      "of another type",
+      "another content type",
       () => ({ token: "junk", body: "{}", headers: { "content-type": "text/html" } }),
     ],
     [
@@ -283,29 +283,29 @@ describe("refuses a lead", () => {
       "encoded",
       () => ({ token: "junk", body: "{}", headers: { "content-encoding": "gzip" } }),
     ],
-    [401, "a token that is junk", () => ({ token: "junk", body: "{" })],
-    [401, "nobody's token", () => ({ token: mintToken("aff_"), body: "{" })],
+    [401, "a junk token", () => ({ token: "junk", body: "{" })],
+    [401, "an unknown token", () => ({ token: mintToken("aff_"), body: "{" })],
     [401, "a management key", () => ({ token: mintToken("affk_"), body: "{" })],
     [401, "a session", () => ({ token: program.session, body: "{" })],
     [401, "an empty Authorization", () => ({ body: "{", headers: { authorization: "" } })],
-    [400, "no JSON", () => ({ token: program.api_token, body: "{" })],
+    [400, "invalid JSON", () => ({ token: program.api_token, body: "{" })],
     [400, "neither click_id nor customer_key", () => ({ body: {} })],
     [400, "both null", () => ({ body: { click_id: null, customer_key: null } })],
     [400, "an empty click_id", () => ({ body: { click_id: "" } })],
     [400, "a click_id that is a number", () => ({ body: { click_id: 7 } })],
     [400, "a key of 256 characters", () => ({ body: { click_id, customer_key: "k".repeat(256) } })],
-    [400, "an e-mail that is none", () => ({ body: { click_id, email: "nobody" } })],
+    [400, "an invalid e-mail address", () => ({ body: { click_id, email: "invalid" } })],
     [400, "additional_data that is text", () => ({ body: { click_id, additional_data: "x" } })],
     [
       400,
       "test_mode that is text",
       () => ({ body: { click_id, additional_data: { test_mode: "true" } } }),
     ],
-    [400, "a click that never was", () => ({ body: { click_id: "clk_nobody" } })],
+    [400, "an unknown click", () => ({ body: { click_id: "clk_unknown" } })],
     [
       400,
-      "a key that nobody has",
-      () => ({ token: program.api_token, body: { customer_key: "nobody" } }),
+      "an unknown key",
+      () => ({ token: program.api_token, body: { customer_key: "unknown" } }),
     ],
     [
       400,

@@ -49,7 +49,7 @@ describe("POST …/referral-links", () => {
   refusesBadCredentials("POST", linksOf)
   refusesUnknownPrograms("POST", id => `/api/advertiser/affiliate-programs/${id}/referral-links`)
 
-  test("makes a link with the given code, which clicks find at once", async () => {
+  test("creates a link with the given code, which takes clicks at once", async () => {
     const code = newCode()
     const { status, body } = await create({ code })
     const url = `https://shop.example/?aff=${code}`
@@ -58,7 +58,7 @@ describe("POST …/referral-links", () => {
     expect(await newClick({ code })).toStartWith("clk_")
   })
 
-  test("makes a code up where none is given", async () => {
+  test("generates a code when none is given", async () => {
     const codes = await Promise.all(
       Array.from({ length: 10 }, async () => (await create()).body.data.code),
     )
@@ -72,13 +72,13 @@ describe("POST …/referral-links", () => {
     ["https://shop.example/?aff=other&b=2", "https://shop.example/?b=2&aff=CODE"],
     ["https://shop.example/?q=a+b%20c&z", "https://shop.example/?q=a+b%20c&z&aff=CODE"],
     ["HTTP://Shop.Example", "http://shop.example/?aff=CODE"],
-  ])("leads to %s with its code", async (destination_url, url) => {
+  ])("has the url of %s with its code", async (destination_url, url) => {
     const code = newCode()
     const { body } = await create({ code, destination_url })
     expect(body.data).toMatchObject({ destination_url, url: url.replace("CODE", code) })
   })
 
-  test("has no url where the program has no website either", async () => {
+  test("has no url if the program has no website either", async () => {
     const one = await newProgramOf(program, { website_url: undefined })
     expect((await create({}, one)).body.data).toMatchObject({ url: null, destination_url: null })
   })
@@ -92,20 +92,20 @@ describe("POST …/referral-links", () => {
     [400, "a code with a space", () => ({ code: "a b c" })],
     [400, "a code with an umlaut", () => ({ code: "zoë" })],
     [400, "a code that is a number", () => ({ code: 12_345 })],
-    [400, "a destination that is no URL", () => ({ destination_url: "shop.example" })],
+    [400, "a destination that is not a URL", () => ({ destination_url: "shop.example" })],
     [400, "a destination that only looks like a URL", () => ({ destination_url: "https://[" })],
-    [400, "a destination of javascript", () => ({ destination_url: "javascript:alert(1)" })],
+    [400, "a javascript: destination", () => ({ destination_url: "javascript:alert(1)" })],
     [400, "a destination without a host", () => ({ destination_url: "https:///x" })],
     [
       400,
       "a destination of 2,049 characters",
       () => ({ destination_url: "https://a.example/".padEnd(2_049, "x") }),
     ],
-    [400, "nobody's partner_id", () => ({ partner_id: 9_007_199_254_740_991 })],
+    [400, "an unknown partner_id", () => ({ partner_id: 9_007_199_254_740_991 })],
     [400, "another program's partner", () => ({ partner_id: foreign.partner_id })],
     [
       400,
-      "nobody's partner_id, and a code that is taken",
+      "an unknown partner_id, and a code that is taken",
       () => ({ partner_id: 9_007_199_254_740_991, code: program.code }),
     ],
     [409, "a code that is taken", () => ({ code: program.code })],
@@ -133,14 +133,14 @@ describe("POST …/referral-links", () => {
     expect((await send("GET", linksOf(program), { token })).status).toBe(200)
   })
 
-  test("gives a code to one of those who race for it", async () => {
+  test("gives a code to one call when calls race", async () => {
     const code = newCode()
     const calls = Array.from({ length: 10 }, (_, i) => create({ code }, i % 2 ? program : sibling))
     const statuses = (await Promise.all(calls)).map(({ status }) => status).sort()
     expect(statuses).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test("codes in other letters are other codes", async () => {
+  test("codes are case-sensitive", async () => {
     const code = newCode()
     expect((await create({ code })).status).toBe(201)
     expect((await create({ code: code.toUpperCase() })).status).toBe(201)
@@ -192,7 +192,7 @@ describe("PUT …/referral-links/:linkId", () => {
   refusesBadCredentials("PUT", pathOf)
   refusesUnknownPrograms("PUT", id => `/api/advertiser/affiliate-programs/${id}/referral-links/1`)
 
-  test("changes the fields that are present, and null clears", async () => {
+  test("changes the given fields; null clears", async () => {
     const { id, ...link } = (await create()).body.data
     const destination_url = "https://shop.example/b"
     const changed = await update(id, { destination_url })
@@ -216,13 +216,13 @@ describe("PUT …/referral-links/:linkId", () => {
 
   test.each<[number, string, () => number | string, unknown]>([
     [404, "no such link", () => 9_007_199_254_740_991, 7],
-    [404, "no number", () => "x", 7],
+    [404, "not a number", () => "x", 7],
     [404, "another program's link, of the same owner", () => sibling.link_id, 7],
     [404, "another workspace's link", () => foreign.link_id, {}],
-    [400, "no object", () => program.link_id, 7],
-    [400, "a status of its own", () => program.link_id, { status: "paused" }],
-    [400, "a status of null", () => program.link_id, { status: null }],
-    [400, "a destination that is no URL", () => program.link_id, { destination_url: "x" }],
+    [400, "not an object", () => program.link_id, 7],
+    [400, "an unknown status", () => program.link_id, { status: "paused" }],
+    [400, "a status that is null", () => program.link_id, { status: null }],
+    [400, "a destination that is not a URL", () => program.link_id, { destination_url: "x" }],
     [
       400,
       "a destination that only looks like one",

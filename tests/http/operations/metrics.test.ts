@@ -10,69 +10,69 @@ const ANSWERS = "tributary_bus_answer_duration_seconds_count"
 const CLICK = { method: "POST", route: "/api/v1/track/click" }
 
 type Observed = Awaited<ReturnType<typeof launchWithMetrics>>
-let world: Observed
+let system: Observed
 let before: Awaited<ReturnType<Observed["scrape"]>>
 
-/** By how much a sum has grown, once it stands. A request is counted a moment after its answer. */
-async function grown(name: string, labels: Record<string, string> = {}) {
+/** How much a sum has grown, once it is steady: a request is counted shortly after its reply. */
+async function increaseOf(name: string, labels: Record<string, string> = {}) {
   for (let seen: number | null = null; ; ) {
     await Bun.sleep(50)
-    const now = sum(await world.scrape(), name, labels)
+    const now = sum(await system.scrape(), name, labels)
     if (now === seen) return now - sum(before, name, labels)
     seen = now
   }
 }
 
 beforeAll(async () => {
-  world = await launchWithMetrics({ RATE_LIMITS: "on", RATE_LIMIT_SIGN_INS: "2/1h" })
-  before = await world.scrape()
-  await generateTraffic(world)
+  system = await launchWithMetrics({ RATE_LIMITS: "on", RATE_LIMIT_SIGN_INS: "2/1h" })
+  before = await system.scrape()
+  await generateTraffic(system)
 }, 60_000)
 
 describe("GET /metrics", () => {
   test("counts requests by method, route and status", async () => {
-    expect(await grown(REQUESTS, { ...CLICK, status: "200" })).toBe(60)
-    expect(await grown(REQUESTS, { ...CLICK, status: "400" })).toBe(0)
+    expect(await increaseOf(REQUESTS, { ...CLICK, status: "200" })).toBe(60)
+    expect(await increaseOf(REQUESTS, { ...CLICK, status: "400" })).toBe(0)
 
-    await world.send("/api/v1/track/click", {})
-    expect(await grown(REQUESTS, { ...CLICK, status: "400" })).toBe(1)
+    await system.send("/api/v1/track/click", {})
+    expect(await increaseOf(REQUESTS, { ...CLICK, status: "400" })).toBe(1)
   })
 
-  test("counts what is no route of ours as one, whatever it is called", async () => {
-    await fetch(`${world.url}/nobody/${crypto.randomUUID()}`, { method: "PUT" })
-    await fetch(`${world.url}/healthz`, { method: "DELETE" })
+  test("counts requests to unknown routes as one route", async () => {
+    await fetch(`${system.url}/unknown/${crypto.randomUUID()}`, { method: "PUT" })
+    await fetch(`${system.url}/healthz`, { method: "DELETE" })
     const none = { method: "any", route: "none" }
-    expect(await grown(REQUESTS, { ...none, status: "404" })).toBe(1)
-    expect(await grown(REQUESTS, { ...none, status: "405" })).toBe(1)
+    expect(await increaseOf(REQUESTS, { ...none, status: "404" })).toBe(1)
+    expect(await increaseOf(REQUESTS, { ...none, status: "405" })).toBe(1)
   })
 
-  test("times them: what lies in the buckets adds up", async () => {
+  test("times requests: the buckets add up", async () => {
     const name = "tributary_http_request_duration_seconds"
-    expect(await grown(`${name}_bucket`, { ...CLICK, le: "+Inf" })).toBe(61)
-    expect(await grown(`${name}_sum`, CLICK)).toBeWithin(0.001, 60)
+    expect(await increaseOf(`${name}_bucket`, { ...CLICK, le: "+Inf" })).toBe(61)
+    expect(await increaseOf(`${name}_sum`, CLICK)).toBeWithin(0.001, 60)
   })
 
-  test("counts calls on the bus by subject and outcome, where they are asked and answered", async () => {
+  test("counts bus calls by subject and outcome, at the caller and at the service", async () => {
     const subject = "tracking.click.record"
     for (const name of [CALLS, ANSWERS]) {
-      expect(await grown(name, { subject, outcome: "answered" })).toBe(60)
+      expect(await increaseOf(name, { subject, outcome: "answered" })).toBe(60)
     }
-    await world.send("/api/v1/track/click", { affiliate_url: "https://shop.example/?aff=nobody" })
+    await system.send("/api/v1/track/click", { affiliate_url: "https://shop.example/?aff=unknown" })
     for (const name of [CALLS, ANSWERS]) {
-      expect(await grown(name, { subject, outcome: "invalid" })).toBe(1)
+      expect(await increaseOf(name, { subject, outcome: "invalid" })).toBe(1)
     }
   })
 
-  test("tells the sizes of batches, and how many clicks wait", async () => {
+  test("reports the sizes of batches, and how many clicks wait", async () => {
     const batch = "clicks"
-    expect(await grown("tributary_batch_size_sum", { batch })).toBe(61)
-    expect(await grown("tributary_batch_size_count", { batch })).toBeWithin(1, 62)
-    expect(await grown("tributary_batch_duration_seconds_count", { batch })).toBeWithin(1, 62)
-    expect(sum(await world.scrape(), "tributary_batch_queue_depth")).toBe(0)
+    expect(await increaseOf("tributary_batch_size_sum", { batch })).toBe(61)
+    expect(await increaseOf("tributary_batch_size_count", { batch })).toBeWithin(1, 62)
+    expect(await increaseOf("tributary_batch_duration_seconds_count", { batch })).toBeWithin(1, 62)
+    expect(sum(await system.scrape(), "tributary_batch_queue_depth")).toBe(0)
   })
 
-  test("tells what pools have to do", async () => {
-    const samples = await world.scrape()
+  test("reports the load of the connection pools", async () => {
+    const samples = await system.scrape()
     for (const pool of ["tracking", "tracking_clicks", "commissions", "reporting", "identity"]) {
       expect(samples, pool).toContainEqual({
         name: "tributary_database_connections",
@@ -81,27 +81,27 @@ describe("GET /metrics", () => {
       })
     }
     const waits = { pool: "commissions" }
-    expect(await grown("tributary_database_wait_seconds_count", waits)).toBeGreaterThan(0)
+    expect(await increaseOf("tributary_database_wait_seconds_count", waits)).toBeGreaterThan(0)
 
-    const held = world.sql.begin(async sql => {
+    const held = system.sql.begin(async sql => {
       await sql`lock table tracking.referral_links in access exclusive mode`
-      const click = world.send("/api/v1/track/click", {
-        affiliate_url: "https://shop.example/?aff=nobody",
+      const click = system.send("/api/v1/track/click", {
+        affiliate_url: "https://shop.example/?aff=unknown",
       })
-      await waitForBlockedSessions(1, "tracking.referral_links", world.sql)
+      await waitForBlockedSessions(1, "tracking.referral_links", system.sql)
       const pool = "tracking_clicks"
-      const busy = sum(await world.scrape(), "tributary_database_busy", { pool })
+      const busy = sum(await system.scrape(), "tributary_database_busy", { pool })
       return { busy, click }
     })
     const { busy, click } = await held
     await click
     expect(busy).toBe(1)
-    const after = sum(await world.scrape(), "tributary_database_busy", { pool: "tracking_clicks" })
+    const after = sum(await system.scrape(), "tributary_database_busy", { pool: "tracking_clicks" })
     expect(after).toBe(0)
   })
 
-  test("tells how old is what the feeds have brought", async () => {
-    const lags = (await world.scrape()).filter(({ name }) => name === "tributary_feed_lag_seconds")
+  test("reports the lag of each feed", async () => {
+    const lags = (await system.scrape()).filter(({ name }) => name === "tributary_feed_lag_seconds")
     const feeds = new Set(lags.map(({ labels }) => `${labels.reader} ${labels.feed}`))
     expect([...feeds].toSorted()).toEqual(
       [
@@ -123,8 +123,8 @@ describe("GET /metrics", () => {
     }
   })
 
-  test("tells of pending sales, and of what sweepers did about them", async () => {
-    const { sql } = world
+  test("reports pending sales, and what the sweepers did with them", async () => {
+    const { sql } = system
     await sql`
       update tracking.affiliate_sale_events
       set
@@ -135,7 +135,7 @@ describe("GET /metrics", () => {
         try_after = now() + interval '1 hour'
       where id = (select min(id) from tracking.affiliate_sale_events)
     `
-    const samples = await world.scrape()
+    const samples = await system.scrape()
     expect(sum(samples, "tributary_sales_pending")).toBeGreaterThan(0)
     expect(sum(samples, "tributary_sales_pending_oldest_seconds")).toBeGreaterThan(0)
 
@@ -145,40 +145,40 @@ describe("GET /metrics", () => {
       where state = 'pending'
     `
     const timer = "Completing sales"
-    while ((await grown("tributary_timer_items_total", { timer })) === 0) await Bun.sleep(100)
-    expect(await grown("tributary_timer_items_total", { timer })).toBe(1)
-    expect(sum(await world.scrape(), "tributary_sales_pending")).toBe(0)
+    while ((await increaseOf("tributary_timer_items_total", { timer })) === 0) await Bun.sleep(100)
+    expect(await increaseOf("tributary_timer_items_total", { timer })).toBe(1)
+    expect(sum(await system.scrape(), "tributary_sales_pending")).toBe(0)
     const runs = { timer, outcome: "done" }
-    expect(await grown("tributary_timer_run_duration_seconds_count", runs)).toBeGreaterThan(0)
+    expect(await increaseOf("tributary_timer_run_duration_seconds_count", runs)).toBeGreaterThan(0)
   })
 
-  test("counts whom limits have refused", async () => {
-    const body = { email: "nobody@example.com", password: "correct horse battery" }
-    const tries = Array.from({ length: 6 }, () => world.send("/api/auth/sign-in", body))
+  test("counts requests that rate limits refused", async () => {
+    const body = { email: "unknown@example.com", password: "correct horse battery" }
+    const tries = Array.from({ length: 6 }, () => system.send("/api/auth/sign-in", body))
     const refused = (await Promise.all(tries)).filter(({ error }) => error.startsWith("Too many"))
-    expect(refused.length).toBeGreaterThan(1) // each gateway may count for itself
+    expect(refused.length).toBeGreaterThan(1) // each gateway may count separately
     const limit = "sign_ins"
-    expect(await grown("tributary_rate_limited_total", { limit })).toBe(refused.length)
+    expect(await increaseOf("tributary_rate_limited_total", { limit })).toBe(refused.length)
     const route = "/api/auth/sign-in"
-    expect(await grown(REQUESTS, { route, status: "429" })).toBe(refused.length)
+    expect(await increaseOf(REQUESTS, { route, status: "429" })).toBe(refused.length)
   })
 
-  test("tells how late the event loop is", async () => {
-    for (const port of world.ports) {
+  test("reports the lag of the event loop", async () => {
+    for (const port of system.ports) {
       const text = await (await fetch(`http://localhost:${port}/metrics`)).text()
       expect(text).toMatch(/^nodejs_eventloop_lag_p99_seconds 0\.\d+/m)
       expect(text).toMatch(/^process_resident_memory_bytes \d{6,}$/m)
     }
   })
 
-  test("names no customer, no address and no token", async () => {
-    for (const port of world.ports) {
+  test("contains no e-mail address, token or click id", async () => {
+    for (const port of system.ports) {
       const text = await (await fetch(`http://localhost:${port}/metrics`)).text()
       expect(text).not.toMatch(/@|aff[ksi]?_\w{20}|clk_/)
     }
   })
 
-  test("is not there on the port of the service", async () => {
-    expect((await fetch(`${world.url}/metrics`)).status).toBe(404)
+  test("is not served on the public port", async () => {
+    expect((await fetch(`${system.url}/metrics`)).status).toBe(404)
   })
 })

@@ -15,25 +15,25 @@ const rules = alerts.groups.flatMap(group => group.rules)
 const { panels } = JSON.parse(await read("dashboard.json")) as { panels: Panel[] }
 const graphs = panels.filter(({ type }) => type !== "row")
 
-const asked: [what: string, expression: string][] = [
+const expressions: [what: string, expression: string][] = [
   ...rules.map(({ alert, expr }) => [alert, expr] as [string, string]),
   ...graphs.flatMap(({ title, targets }) =>
     targets!.map(({ expr }) => [title, expr] as [string, string]),
   ),
 ]
 const METRIC = /\b(?:tributary|nodejs|process)_\w+/g
-const OF_PROMETHEUS = ["le", "job", "instance", "part"] // and of prometheus.yml
+const PROMETHEUS_LABELS = ["le", "job", "instance", "part"] // some come from prometheus.yml
 
 let kinds: Map<string, string>
 let labels: Set<string>
 
 beforeAll(async () => {
-  const world = await launchWithMetrics()
-  await generateTraffic(world)
-  const samples = await world.scrape()
-  labels = new Set([...OF_PROMETHEUS, ...samples.flatMap(({ labels }) => Object.keys(labels))])
+  const system = await launchWithMetrics()
+  await generateTraffic(system)
+  const samples = await system.scrape()
+  labels = new Set([...PROMETHEUS_LABELS, ...samples.flatMap(({ labels }) => Object.keys(labels))])
   const texts = await Promise.all(
-    world.ports.map(async port => (await fetch(`http://localhost:${port}/metrics`)).text()),
+    system.ports.map(async port => (await fetch(`http://localhost:${port}/metrics`)).text()),
   )
   kinds = new Map(
     texts.flatMap(text =>
@@ -48,30 +48,31 @@ function seriesOf([name, kind]: [string, string]): string[] {
 }
 
 describe("deploy/observability", () => {
-  test.each(asked)("%s asks for what there is", (_what, expression) => {
+  test.each(expressions)("%s uses metrics that exist", (_what, expression) => {
     const names = expression.match(METRIC) ?? []
     const known = [...kinds].flatMap(seriesOf)
     expect(names.filter(name => !known.includes(name))).toEqual([])
     expect(names.length + Number(expression.startsWith("up{"))).toBeGreaterThan(0)
   })
 
-  test.each(asked)("%s picks and groups by labels that there are", (_what, expression) => {
-    const picked = [...expression.matchAll(/(\w+)=~?"/g)].map(([, label]) => label!)
+  test.each(expressions)("%s selects and groups by labels that exist", (_what, expression) => {
+    const selected = [...expression.matchAll(/(\w+)=~?"/g)].map(([, label]) => label!)
     const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) =>
       list!.split(",").map(label => label.trim()),
     )
-    const used = [...picked, ...grouped].filter(label => label !== "limit") // nobody was refused
+    // No request was refused here, so no sample has the label "limit".
+    const used = [...selected, ...grouped].filter(label => label !== "limit")
     expect(used.filter(label => !labels.has(label))).toEqual([])
   })
 
-  test("shows or watches each metric of Tributary's own", () => {
-    const used = asked.map(([, expression]) => expression).join("\n")
+  test("uses each of Tributary's own metrics", () => {
+    const used = expressions.map(([, expression]) => expression).join("\n")
     const own = [...kinds.keys()].filter(name => name.startsWith("tributary_"))
     expect(own.length).toBeGreaterThan(10)
     expect(own.filter(name => !used.includes(name))).toEqual([])
   })
 
-  test("has an alert say what it is about, each by a name of its own", () => {
+  test("gives each alert a summary and a unique name", () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length)
     for (const { alert, annotations } of rules) expect(annotations.summary, alert).toBeString()
   })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   document = (await send("GET", "/openapi.json")).body
 })
 
-/** As "GET /path/:id", like the routes of the gateway. */
+/** Operations by route, written "GET /path/:id" like those of the gateway. */
 const operations = (): [string, any][] =>
   Object.entries<object>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]): [string, any] => [
@@ -40,8 +40,8 @@ describe("/openapi.json", () => {
     expect(output).toEqual({ valid: true })
   })
 
-  test("follows Redocly's recommended rules, examples and all", async () => {
-    const off = { "info-license": "off" } as const // there is none to name
+  test("follows Redocly's recommended rules, also in its examples", async () => {
+    const off = { "info-license": "off" } as const // the document names none
     const config = await createConfig({ extends: ["recommended"], rules: off })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
     expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([])
@@ -56,7 +56,7 @@ describe("/openapi.json", () => {
     ).toEqual([...new Set(routes)].sort())
   })
 
-  test("says of nothing that it is undefined", () => {
+  test("contains no undefined value", () => {
     expect(JSON.stringify(document)).not.toContain("undefined")
   })
 
@@ -70,13 +70,13 @@ describe("/openapi.json", () => {
     expect(without).toEqual([])
   })
 
-  test("answers every refusal as {error}, but for a duplicate and the parts that are down", () => {
+  test("documents every refusal as {error}, except a duplicate sale and GET /status", () => {
     const others = operations().flatMap(([route, { responses }]) =>
       Object.entries<any>(responses)
         .filter(([status]) => Number(status) >= 400)
-        .map(([status, said]) => {
-          const name = said.$ref?.split("/").at(-1)
-          const { content } = name ? document.components.responses[name] : said
+        .map(([status, response]) => {
+          const name = response.$ref?.split("/").at(-1)
+          const { content } = name ? document.components.responses[name] : response
           return [route, status, content["application/json"].schema.$ref]
         })
         .filter(([, , schema]) => schema !== "#/components/schemas/Error")
@@ -93,22 +93,24 @@ describe("/openapi.json", () => {
   const managed = [PROGRAM_ROUTES, WORKSPACE_ROUTES, NOTIFICATION_ROUTES, KEY_ROUTES]
     .flat()
     .map(([route, _roles, scope = "no key"]) => [route, scope] as const)
-  const of_people = [PARTNER_ROUTES, MEMBER_ROUTES, REPORT_ROUTES].flat().map(([route]) => route)
+  const sessionRoutes = [PARTNER_ROUTES, MEMBER_ROUTES, REPORT_ROUTES]
+    .flat()
+    .map(([route]) => route)
 
-  test.each(managed)("says the scope of %s", (route, scope) => {
+  test.each(managed)("documents the scope of %s", (route, scope) => {
     const key = scope !== "no key" ? [{ managementKey: [scope] }] : []
     expect(operation(route).security).toEqual([...SESSION, ...key])
   })
 
-  test.each([...of_people, ...SESSION_ROUTES])("says that %s takes a session", route => {
+  test.each([...sessionRoutes, ...SESSION_ROUTES])("documents that %s takes a session", route => {
     expect(operation(route).security).toEqual(SESSION)
   })
 
-  test.each(PUBLIC_ROUTES)("says that %s takes no credential", route => {
+  test.each(PUBLIC_ROUTES)("documents that %s takes no credential", route => {
     expect(operation(route).security).toEqual([])
   })
 
-  test.each(Object.entries(ALIASES))("says that %s is an alias", (alias, route) => {
+  test.each(Object.entries(ALIASES))("documents that %s is an alias", (alias, route) => {
     expect(operation(alias).deprecated).toBe(true)
     expect(operation(route).deprecated).toBeUndefined()
     expect(securityOf(alias)).toBe(securityOf(route))
@@ -116,7 +118,7 @@ describe("/openapi.json", () => {
 })
 
 describe("/docs", () => {
-  test("is one page that may load nothing but from here", async () => {
+  test("is one page that loads only from its own origin", async () => {
     const { status, headers, body } = await send("GET", "/docs")
     expect(status).toBe(200)
     expect(headers.get("content-security-policy")).toMatch(

@@ -6,41 +6,36 @@ const { PROCESSES = "one" } = process.env
 const serviceOf = (part: string) => (PROCESSES === "separate" ? `tributary-${part}` : "tributary")
 
 const collector = startCollector()
-let world: System
+let system: System
 let program: Awaited<ReturnType<typeof generateTraffic>>
 
 beforeAll(async () => {
-  world = await launchOwnSystem(collector.environment)
-  program = await generateTraffic(world)
+  system = await launchOwnSystem(collector.environment)
+  program = await generateTraffic(system)
 }, 60_000)
 afterAll(collector.stop)
 
 async function post(path: string, body: object, token?: string) {
-  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {}
-  const answer = await fetch(`${world.url}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...authorization },
-    body: JSON.stringify(body),
-  })
-  return { id: answer.headers.get("x-request-id") as string, body: (await answer.json()) as any }
+  const reply = await system.request("POST", path, { body, token })
+  return { id: reply.headers.get("x-request-id") as string, body: reply.body }
 }
 
 type Span = (typeof collector.spans)[number]
 
-/** The names of the steps that led to this one, the first one first. */
-function wayTo(span: Span, trace: Span[]): string[] {
+/** The names of the span's ancestors and of the span, the root first. */
+function pathTo(span: Span, trace: Span[]): string[] {
   const parent = trace.find(({ spanId }) => spanId === span.parentSpanId)
-  return [...(parent ? wayTo(parent, trace) : []), `${span.service} ${span.name}`]
+  return [...(parent ? pathTo(parent, trace) : []), `${span.service} ${span.name}`]
 }
 
-const isSale = ({ attributes }: Span) =>
+const isSaleInsert = ({ attributes }: Span) =>
   /insert into affiliate_sale_events/.test(`${attributes["db.query.text"]}`)
-const isEntry = ({ attributes }: Span) =>
+const isLedgerInsert = ({ attributes }: Span) =>
   /insert into ledger/.test(`${attributes["db.query.text"]}`)
 
 describe("a trace", () => {
   test("runs from the request over the bus to the statements of each service", async () => {
-    const [link] = await world.sql`select code from tracking.referral_links limit 1`
+    const [link] = await system.sql`select code from tracking.referral_links limit 1`
     const clicked = await post("/api/v1/track/click", {
       affiliate_url: `https://shop.example/?aff=${link?.code}`,
     })
@@ -48,11 +43,11 @@ describe("a trace", () => {
     const sale = { transaction_id: crypto.randomUUID(), amount_cents: 4_999, click_id }
     const { id } = await post("/api/v1/track/sale", sale, program.api_token)
 
-    const root = ({ parentSpanId }: Span) => !parentSpanId
+    const isRoot = ({ parentSpanId }: Span) => !parentSpanId
     const trace = await collector.traceOf(id, spans =>
-      [root, isSale, isEntry].every(wanted => spans.some(wanted)),
+      [isRoot, isSaleInsert, isLedgerInsert].every(isFound => spans.some(isFound)),
     )
-    expect(trace.filter(root)).toMatchObject([
+    expect(trace.filter(isRoot)).toMatchObject([
       {
         service: serviceOf("gateway"),
         name: "POST /api/v1/track/sale",
@@ -60,13 +55,13 @@ describe("a trace", () => {
         attributes: { "http.route": "/api/v1/track/sale", "http.response.status_code": 200 },
       },
     ])
-    expect(wayTo(trace.find(isSale)!, trace)).toEqual([
+    expect(pathTo(trace.find(isSaleInsert)!, trace)).toEqual([
       `${serviceOf("gateway")} POST /api/v1/track/sale`,
       `${serviceOf("gateway")} tracking.sale.record`,
       `${serviceOf("tracking")} tracking.sale.record`,
       expect.stringContaining(`${serviceOf("tracking")} sql `),
     ])
-    expect(wayTo(trace.find(isEntry)!, trace)).toEqual([
+    expect(pathTo(trace.find(isLedgerInsert)!, trace)).toEqual([
       `${serviceOf("gateway")} POST /api/v1/track/sale`,
       `${serviceOf("gateway")} tracking.sale.record`,
       `${serviceOf("tracking")} tracking.sale.record`,
@@ -76,8 +71,8 @@ describe("a trace", () => {
     ])
   })
 
-  test("of a click alone has the one statement that stores it", async () => {
-    const [link] = await world.sql`select code from tracking.referral_links limit 1`
+  test("of a click has only the statement that stores it", async () => {
+    const [link] = await system.sql`select code from tracking.referral_links limit 1`
     const { id } = await post("/api/v1/track/click", {
       affiliate_url: `https://shop.example/?aff=${link?.code}`,
     })
@@ -90,9 +85,9 @@ describe("a trace", () => {
     ])
   })
 
-  test("shows a refusal as an answer, not as a failure", async () => {
+  test("shows a refusal as a reply, not as a failure", async () => {
     const { id } = await post("/api/v1/track/click", {
-      affiliate_url: "https://shop.example/?aff=nobody",
+      affiliate_url: "https://shop.example/?aff=unknown",
     })
     const trace = await collector.traceOf(id, spans => spans.some(span => !span.parentSpanId))
     expect(trace.find(span => !span.parentSpanId)).toMatchObject({
@@ -101,7 +96,7 @@ describe("a trace", () => {
     })
   })
 
-  test("tells nothing that a caller sent", async () => {
+  test("contains nothing that a caller sent", async () => {
     const canary = `canary${Date.now()}`
     await post(`/api/v1/track/sale?secret=${canary}`, { transaction_id: canary }, `aff_${canary}`)
     await post("/api/auth/sign-in", { email: `${canary}@example.com`, password: canary })
@@ -113,7 +108,7 @@ describe("a trace", () => {
     expect(collector.text()).not.toContain("@example.com")
   })
 
-  test("is not begun by what nobody asked for", () => {
+  test("is not started by a timer", () => {
     const timers = ["tracking.clicks.feed", "reporting"]
     const roots = collector.spans.filter(({ parentSpanId }) => !parentSpanId)
     expect(roots.length).toBeGreaterThan(0)

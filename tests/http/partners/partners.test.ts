@@ -23,17 +23,17 @@ let count = 0
 const unique = () => `p${process.pid}-${Date.now().toString(36)}-${++count}`
 const email = () => `${unique()}@example.com`
 
-const JSON_TYPE = { "content-type": "application/json" } // of what is no JSON, too
-const ask = (method: string, path: string, body?: unknown, token = program.session) =>
+const JSON_TYPE = { "content-type": "application/json" } // also of bodies that are not JSON
+const request = (method: string, path: string, body?: unknown, token = program.session) =>
   send(method, `${program.path}/partners${path}`, { token, body, headers: JSON_TYPE })
-const put = (partner_id: number, change: object) => ask("PUT", `/${partner_id}`, change)
+const put = (partner_id: number, change: object) => request("PUT", `/${partner_id}`, change)
 
 const click = (code: string) =>
   send("POST", "/api/v1/track/click", {
     body: { affiliate_url: `https://shop.example/?aff=${code}` },
   })
 
-/** Sells to a customer of the click, and shows what that earned. */
+/** Reports a sale for the click. Returns the status and the commission, null if refused. */
 async function sell(click_id: string) {
   const body = { transaction_id: unique(), amount_cents: 1_000, click_id }
   const sold = await send("POST", "/api/v1/track/sale", { token: program.api_token, body })
@@ -43,8 +43,8 @@ async function sell(click_id: string) {
   return { status: sold.status, commission: shown.body.data.commission }
 }
 
-/** Of this program, in whatever status. */
-async function partnersOfTracking(): Promise<number> {
+/** Counts the program's partners in tracking, in any status. */
+async function countTrackingPartners(): Promise<number> {
   const rows = await sql`
     select 1
     from tracking.partner_programs
@@ -54,11 +54,11 @@ async function partnersOfTracking(): Promise<number> {
 }
 
 describe("partners", () => {
-  test("are made with a link, and shown with what they own", async () => {
+  test("are created with a link, and shown with clicks, balances and links", async () => {
     const body = { email: `Ada-${email()}`, name: "Ada", code: unique(), status: "removed" }
-    const made = await ask("POST", "", body)
-    expect(made.status).toBe(201)
-    expect(made.body.data).toEqual({
+    const created = await request("POST", "", body)
+    expect(created.status).toBe(201)
+    expect(created.body.data).toEqual({
       partner_id: expect.any(Number),
       email: body.email,
       name: "Ada",
@@ -76,26 +76,26 @@ describe("partners", () => {
           url: `https://shop.example/?aff=${body.code}`,
           clicks: 0,
           last_clicked: null,
-          partner_id: made.body.data.partner_id,
+          partner_id: created.body.data.partner_id,
           created_at: expect.stringMatching(/Z$/),
         },
       ],
       created_at: expect.stringMatching(/Z$/),
     })
     await sell(await newClick(body))
-    const shown = await ask("GET", `/${made.body.data.partner_id}`)
+    const shown = await request("GET", `/${created.body.data.partner_id}`)
     expect(shown.body.data).toMatchObject({
       clicks: 1,
       balance_cents: 300,
       balances: [{ currency: "USD", balance_cents: 300 }],
       links: [{ clicks: 1 }],
     })
-    const { data, meta } = (await ask("GET", "?pageSize=100")).body
+    const { data, meta } = (await request("GET", "?pageSize=100")).body
     expect(data).toContainEqual(shown.body.data)
     expect(meta.pagination.total).toBe(data.length)
   })
 
-  test("are new ones in each program, though they share an e-mail address", async () => {
+  test("are separate in each program, even with the same e-mail address", async () => {
     const same = email()
     const second = await newProgramOf(program)
     const [one, two] = [
@@ -105,15 +105,15 @@ describe("partners", () => {
     expect(one.partner_id).not.toBe(two.partner_id)
   })
 
-  test("are one for an e-mail address, in whatever case, however many calls race", async () => {
+  test("are unique by e-mail address in any case, under concurrent requests", async () => {
     const same = email()
-    const racing = Array.from({ length: 20 }, (_, i) =>
-      ask("POST", "", { email: i % 2 ? same : same.toUpperCase(), name: "Ada" }),
+    const requests = Array.from({ length: 20 }, (_, i) =>
+      request("POST", "", { email: i % 2 ? same : same.toUpperCase(), name: "Ada" }),
     )
-    const statuses = (await Promise.all(racing)).map(({ status }) => status).sort()
+    const statuses = (await Promise.all(requests)).map(({ status }) => status).sort()
     expect(statuses[0]).toBe(201)
     expect(statuses.slice(1).every(status => status === 409 || status === 503)).toBe(true)
-    expect((await ask("POST", "", { email: same, name: "Ada" })).status).toBe(409)
+    expect((await request("POST", "", { email: same, name: "Ada" })).status).toBe(409)
   })
 
   test.each([
@@ -122,21 +122,21 @@ describe("partners", () => {
     ["both", "ΖΩΉ", "ζωη\u0301"],
     ["a capital that has no composed form", "ǰ", "J\u030c"],
   ])(
-    "are one for an e-mail address in %s, and shown as it was written",
+    "are unique by e-mail address in %s, which is shown as it was written",
     async (_what, one, other) => {
       const address = email()
-      const made = await ask("POST", "", { email: one + address, name: "Zoë" })
-      expect(made).toMatchObject({ status: 201, body: { data: { email: one + address } } })
-      const again = await ask("POST", "", { email: other + address, name: "Zoë" })
+      const created = await request("POST", "", { email: one + address, name: "Zoë" })
+      expect(created).toMatchObject({ status: 201, body: { data: { email: one + address } } })
+      const again = await request("POST", "", { email: other + address, name: "Zoë" })
       expect(again).toMatchObject({ status: 409, body: { error: expect.any(String) } })
     },
   )
 
-  test("are one for a code; the others leave nothing behind", async () => {
+  test("are unique by code; refused ones leave nothing behind", async () => {
     const code = unique()
     const emails = Array.from({ length: 10 }, email)
-    const racing = emails.map(email => ask("POST", "", { email, name: "Ada", code }))
-    const statuses = (await Promise.all(racing)).map(({ status }) => status).sort()
+    const requests = emails.map(email => request("POST", "", { email, name: "Ada", code }))
+    const statuses = (await Promise.all(requests)).map(({ status }) => status).sort()
     expect(statuses).toEqual([201, ...Array(9).fill(409)])
 
     const [{ stored }] = (await sql`
@@ -147,14 +147,14 @@ describe("partners", () => {
     expect(stored).toBe(1)
   })
 
-  test("refused for a code that is taken leave nothing in tracking either", async () => {
-    const before = await partnersOfTracking()
+  test("refused for a taken code leave nothing in tracking either", async () => {
+    const before = await countTrackingPartners()
     const body = { email: email(), name: "Ada", code: program.code }
-    expect((await ask("POST", "", body)).status).toBe(409)
-    expect(await partnersOfTracking()).toBe(before)
+    expect((await request("POST", "", body)).status).toBe(409)
+    expect(await countTrackingPartners()).toBe(before)
   })
 
-  test("suspended, bring no clicks, and what they earn waits for approval", async () => {
+  test("bring no clicks while suspended, and their commissions wait for approval", async () => {
     const { partner_id, code } = await newPartner(program)
     const click_id = await newClick({ code })
 
@@ -177,19 +177,19 @@ describe("partners", () => {
     expect(body.data).toMatchObject([{ id: commission.id, status: "pending" }])
   })
 
-  test("removed, earn nothing more, and stay listed", async () => {
+  test("earn nothing more once removed, and stay listed", async () => {
     const { partner_id, code } = await newPartner(program)
     const click_id = await newClick({ code })
     await put(partner_id, { status: "removed" })
 
     expect((await click(code)).status).toBe(400)
     expect((await sell(click_id)).status).toBe(400)
-    const { data } = (await ask("GET", `/${partner_id}`)).body
+    const { data } = (await request("GET", `/${partner_id}`)).body
     expect(data).toMatchObject({ status: "removed", clicks: 1 })
-    expect((await ask("GET", "?pageSize=100")).body.data).toContainEqual(data)
+    expect((await request("GET", "?pageSize=100")).body.data).toContainEqual(data)
   })
 
-  test("moved to another group, earn by its policy", async () => {
+  test("earn by the policy of the group that they move to", async () => {
     const policy = { kind: "fixed", amount_cents: 77 }
     const { body } = await send("POST", `${program.path}/groups`, {
       token: program.session,
@@ -201,40 +201,40 @@ describe("partners", () => {
     expect((await sell(await newClick({ code }))).commission).toMatchObject({ amount_cents: 77 })
   })
 
-  test("end as one of those who raced to change them said, here and in tracking", async () => {
+  test("end in one of the states that concurrent requests set, also in tracking", async () => {
     const { partner_id } = await newPartner(program)
-    const racing = Array.from({ length: 8 }, (_, i) =>
+    const requests = Array.from({ length: 8 }, (_, i) =>
       put(partner_id, { status: i % 2 ? "suspended" : "approved" }),
     )
-    expect((await Promise.all(racing)).map(({ status }) => status)).toEqual(Array(8).fill(200))
+    expect((await Promise.all(requests)).map(({ status }) => status)).toEqual(Array(8).fill(200))
 
     const copies = await sql`
       select partner.version, partner.status, partner.proposed is null as is_complete,
-        (copy.version, copy.status) = (partner.version, partner.status) as is_told
+        (copy.version, copy.status) = (partner.version, partner.status) as is_in_sync
       from commissions.partner_programs as partner
       join tracking.partner_programs as copy using (program_id, partner_id)
       where partner_id = ${partner_id}
     `
-    expect(copies[0]).toMatchObject({ version: 10, is_complete: true, is_told: true })
+    expect(copies[0]).toMatchObject({ version: 10, is_complete: true, is_in_sync: true })
   })
 
   test.each<[number, string, string, string, unknown, (() => string)?]>([
-    [401, "no credential, and no JSON either", "POST", "", "{", () => ""],
+    [401, "no credential, and not JSON either", "POST", "", "{", () => ""],
     [401, "a tracking token", "GET", "", undefined, () => program.api_token],
     [404, "another workspace's program", "POST", "", "{", () => other.session],
     [403, "an analyst who writes", "POST", "", "{", () => analyst],
-    [404, "a partner that is none", "PUT", "/-1", "{"],
-    [404, "a partner that is unknown", "PUT", "/999999999", "{"],
-    [404, "a partner that is unknown", "GET", "/999999999", undefined],
-    [400, "no JSON", "POST", "", "{"],
+    [404, "an invalid partner id", "PUT", "/-1", "{"],
+    [404, "an unknown partner", "PUT", "/999999999", "{"],
+    [404, "an unknown partner", "GET", "/999999999", undefined],
+    [400, "not JSON", "POST", "", "{"],
     [400, "no e-mail", "POST", "", { name: "A" }],
-    [400, "an e-mail that is none", "POST", "", { name: "A", email: "a b@c" }],
+    [400, "an invalid e-mail", "POST", "", { name: "A", email: "a b@c" }],
     [400, "no name", "POST", "", { email: "a@example.com" }],
     [400, "a code that is too short", "POST", "", { name: "A", email: "a@b.c", code: "ab" }],
     [400, "an unknown group", "POST", "", { name: "A", email: "a@b.c", group_id: 999_999_999 }],
-    [400, "an odd page", "GET", "?page=0", undefined],
+    [400, "page 0", "GET", "?page=0", undefined],
   ])("%i: %s", async (status, _why, method, path, body, token) => {
-    const answer = await ask(method, path, body, token?.())
+    const answer = await request(method, path, body, token?.())
     expect(answer).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
@@ -244,12 +244,12 @@ describe("partners", () => {
     ["an unknown group", { group_id: 999_999_999 }],
   ])("400, and no change: %s", async (_why, change) => {
     const { partner_id } = await newPartner(program)
-    const before = (await ask("GET", `/${partner_id}`)).body
+    const before = (await request("GET", `/${partner_id}`)).body
     expect((await put(partner_id, change)).status).toBe(400)
-    expect((await ask("GET", `/${partner_id}`)).body).toEqual(before)
+    expect((await request("GET", `/${partner_id}`)).body).toEqual(before)
   })
 
-  test("another program's partner is missing, and its group is no group", async () => {
+  test("another program's partner is not found, and its group is refused", async () => {
     expect((await put(other.partner_id, { status: "removed" })).status).toBe(404)
     const { body } = await send("GET", `${other.path}/groups`, { token: other.session })
     expect((await put(program.partner_id, { group_id: body.data[0].id })).status).toBe(400)
@@ -265,66 +265,66 @@ test("a partner with more links than one message holds is shown with all of them
       'https://shop.example/' || repeat('d', 1900)
     from generate_series(1, 1200) as n
   `
-  const { status, body } = await ask("GET", `/${partner_id}`)
+  const { status, body } = await request("GET", `/${partner_id}`)
   expect(status).toBe(200)
   const ids = body.data.links.map(({ id }: { id: number }) => id)
   expect(new Set(ids).size).toBe(1_201)
   expect(ids).toEqual(ids.toSorted((one: number, two: number) => one - two))
 })
 
-describe("a partner whose creation is half-way", () => {
-  test("brings nobody, and has no link, until it is shown", async () => {
+describe("a partner whose creation is in progress", () => {
+  test("brings no clicks and shows no link until it is published", async () => {
     const code = unique()
     const linksNow = async () => {
       const path = `${program.path}/referral-links`
       return (await send("GET", path, { token: program.session })).body.meta.pagination.total
     }
-    const partnersNow = async () => (await ask("GET", "")).body.meta.pagination.total
+    const partnersNow = async () => (await request("GET", "")).body.meta.pagination.total
     const [links, partners] = [await linksNow(), await partnersNow()]
-    const letLink = await lockTable("tracking.referral_links", "exclusive")
-    const made = ask("POST", "", { email: email(), name: "Ada", code })
-    await waitForBlockedSessions(1, "tracking.referral_links") // it is stored in commissions, and tracking has been told
-    const letPublish = await lockTable("commissions.partner_programs", "share")
-    await letLink()
+    const unlockLinks = await lockTable("tracking.referral_links", "exclusive")
+    const created = request("POST", "", { email: email(), name: "Ada", code })
+    await waitForBlockedSessions(1, "tracking.referral_links") // commissions has stored it
+    const unlockPartners = await lockTable("commissions.partner_programs", "share")
+    await unlockLinks()
     await waitForBlockedSessions(1, "commissions.partner_programs")
     const [clicked, seen] = [await click(code), await linksNow()]
     const shown = await partnersNow()
-    await letPublish()
+    await unlockPartners()
 
     expect(clicked.status).toBe(400)
     expect([seen, shown]).toEqual([links, partners])
-    expect((await made).status).toBe(201)
+    expect((await created).status).toBe(201)
     expect(await linksNow()).toBe(links + 1)
     expect((await click(code)).body).toMatchObject({ success: true })
   })
 })
 
-/** What goes wrong in a test, and how it ends. */
+/** SQL that breaks a step, and SQL that repairs it. */
 const FAULTS = {
-  "tracking cannot be told": [
+  "tracking cannot store it": [
     "alter table tracking.partner_programs add constraint broken check (version < 2) not valid",
     "alter table tracking.partner_programs drop constraint broken",
   ],
-  "it cannot be stored": [
+  "commissions cannot store it": [
     `alter table commissions.partner_programs
      add constraint broken check (version < 2 or proposed is not null) not valid`,
     "alter table commissions.partner_programs drop constraint broken",
   ],
-  "it cannot be shown": [
+  "it cannot be read": [
     "alter view tracking.counted_partners rename to away",
     "alter view tracking.away rename to counted_partners",
   ],
 } as const
 
 describe.each(Object.entries(FAULTS))(
-  "503, since it will be so, where %s:",
+  "503, and completed later, where %s:",
   (_what, [begin, end]) => {
     async function during<Result>(work: () => Promise<Result>): Promise<Result> {
       await sql.unsafe(begin)
       const result = await work().finally(() => sql.unsafe(end))
       await sql`
         update commissions.partner_programs
-        set try_after = now() -- of the sweeper
+        set try_after = now() -- due for the sweeper
         where proposed is not null
       `
       return result
@@ -336,22 +336,22 @@ describe.each(Object.entries(FAULTS))(
       const answer = await during(() => put(partner_id, { status: "suspended" }))
       expect(answer).toMatchObject(unconfirmed)
       expect(answer.headers.get("retry-after")).toBe("1")
-      const status = async () => (await ask("GET", `/${partner_id}`)).body.data.status
+      const status = async () => (await request("GET", `/${partner_id}`)).body.data.status
       while ((await status()) !== "suspended") await Bun.sleep(50)
     })
 
     test("a new partner", async () => {
       const address = email()
-      const make = () => ask("POST", "", { email: address, name: "Ada" })
+      const make = () => request("POST", "", { email: address, name: "Ada" })
       expect(await during(make)).toMatchObject(unconfirmed)
       while ((await make()).status !== 409) await Bun.sleep(50)
     })
   },
 )
 
-describe("what a crash left half-way", () => {
-  /** Waits until there is nothing to be seen any more of what `query` finds. */
-  async function gone(query: () => Promise<ArrayLike<unknown>>) {
+describe("after a crash", () => {
+  /** Waits until the query finds nothing. Returns false if it still does after five seconds. */
+  async function becomesEmpty(query: () => Promise<ArrayLike<unknown>>) {
     for (let tries = 0; tries < 100; tries++) {
       if ((await query()).length === 0) return true
       await Bun.sleep(50)
@@ -359,17 +359,17 @@ describe("what a crash left half-way", () => {
     return false
   }
 
-  test("a partner that nobody has seen is withdrawn, and its code is free", async () => {
+  test("an unpublished partner is withdrawn, and its code is free", async () => {
     const [address, code] = [email(), unique()]
-    const made = await ask("POST", "", { email: address, name: "Ada", code })
-    const { partner_id } = made.body.data
+    const created = await request("POST", "", { email: address, name: "Ada", code })
+    const { partner_id } = created.body.data
     await sql`
       update commissions.partner_programs
       set version = 0, final_xact = null
       where partner_id = ${partner_id}
     `
-    expect((await ask("GET", `/${partner_id}`)).status).toBe(404)
-    expect((await ask("POST", "", { email: address, name: "Ada" })).status).toBe(503)
+    expect((await request("GET", `/${partner_id}`)).status).toBe(404)
+    expect((await request("POST", "", { email: address, name: "Ada" })).status).toBe(503)
 
     await sql`
       update commissions.partner_programs
@@ -381,11 +381,11 @@ describe("what a crash left half-way", () => {
       from commissions.partners
       where id = ${partner_id}
     `
-    expect(await gone(rows)).toBe(true)
-    expect((await ask("POST", "", { email: address, name: "Ada", code })).status).toBe(201)
+    expect(await becomesEmpty(rows)).toBe(true)
+    expect((await request("POST", "", { email: address, name: "Ada", code })).status).toBe(201)
   })
 
-  test("a change is brought to its end", async () => {
+  test("a change is completed", async () => {
     const { partner_id, code } = await newPartner(program)
     await sql`
       update commissions.partner_programs
@@ -400,8 +400,8 @@ describe("what a crash left half-way", () => {
       where partner_id = ${partner_id}
         and proposed is not null
     `
-    expect(await gone(open)).toBe(true)
-    expect((await ask("GET", `/${partner_id}`)).body.data.status).toBe("suspended")
+    expect(await becomesEmpty(open)).toBe(true)
+    expect((await request("GET", `/${partner_id}`)).body.data.status).toBe("suspended")
     expect((await click(code)).body).toMatchObject({ success: false })
   })
 })

@@ -11,7 +11,7 @@ const show = async (program: TestProgram) =>
   (await send("GET", program.path, { token: program.session })).body.data
 
 describe("POST /api/advertiser/affiliate-programs/:id/go-live", () => {
-  test("publishes the program, at one time however often it is asked", async () => {
+  test("publishes the program, and keeps the time of the first call", async () => {
     const program = await newProgram()
     const before = await show(program)
     const answers = await Promise.all([goLive(program), goLive(program, {}), goLive(program)])
@@ -30,7 +30,7 @@ describe("POST /api/advertiser/affiliate-programs/:id/go-live", () => {
   refusesBadCredentials("POST", ({ path }) => `${path}/go-live`)
   refusesUnknownPrograms("POST", id => `${PROGRAMS}/${id}/go-live`)
 
-  describe("refuses what does not fit:", () => {
+  describe("refusals:", () => {
     let program: TestProgram
     beforeAll(async () => {
       program = await newProgram({ website_url: null })
@@ -45,7 +45,7 @@ describe("POST /api/advertiser/affiliate-programs/:id/go-live", () => {
       expect((await goLive(program, [])).status).toBe(400)
     })
 
-    test("400: the website is missing, and the answer says so", async () => {
+    test("400: the website is missing, and the error says so", async () => {
       const answer = await goLive(program)
       expect(answer).toMatchObject({
         status: 400,
@@ -55,9 +55,9 @@ describe("POST /api/advertiser/affiliate-programs/:id/go-live", () => {
     })
 
     test("409: the program is archived", async () => {
-      const ended = await newProgram()
-      await send("DELETE", ended.path, { token: ended.session })
-      expect(await goLive(ended)).toMatchObject({
+      const archived = await newProgram()
+      await send("DELETE", archived.path, { token: archived.session })
+      expect(await goLive(archived)).toMatchObject({
         status: 409,
         body: { error: expect.any(String) },
       })

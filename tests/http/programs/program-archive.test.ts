@@ -21,7 +21,7 @@ describe("DELETE /api/advertiser/affiliate-programs/:id", () => {
     expect((await show(program)).body).toEqual(body)
   })
 
-  test("ends its token and its links at once", async () => {
+  test("disables its token and its links immediately", async () => {
     const program = await newProgram()
     const click_id = await newClick(program)
     await archive(program)
@@ -35,7 +35,7 @@ describe("DELETE /api/advertiser/affiliate-programs/:id", () => {
     expect(click).toMatchObject({ status: 200, body: { success: false } })
   })
 
-  test("may be repeated, also all at once", async () => {
+  test("may be repeated, also concurrently", async () => {
     const program = await newProgram()
     const answers = await Promise.all(Array.from({ length: 4 }, () => archive(program)))
     expect(answers.map(answer => answer.status)).toEqual([200, 200, 200, 200])
@@ -43,15 +43,18 @@ describe("DELETE /api/advertiser/affiliate-programs/:id", () => {
     expect(body).toEqual(answers[0]?.body)
   })
 
-  test("races with an update, and the program ends archived", async () => {
+  test("leaves the program archived when an update runs at the same time", async () => {
     const program = await newProgram()
-    const name = { token: program.session, body: { name: "Raced" } }
-    const [ended, changed] = await Promise.all([archive(program), send("PUT", program.path, name)])
-    expect(ended.status).toBe(200)
+    const name = { token: program.session, body: { name: "Concurrent" } }
+    const [archived, changed] = await Promise.all([
+      archive(program),
+      send("PUT", program.path, name),
+    ])
+    expect(archived.status).toBe(200)
     expect([200, 409]).toContain(changed.status)
     expect((await show(program)).body.data).toMatchObject({
       status: "archived",
-      ...(changed.status === 200 ? { name: "Raced" } : {}),
+      ...(changed.status === 200 ? { name: "Concurrent" } : {}),
     })
   })
 
@@ -65,7 +68,7 @@ describe("DELETE /api/advertiser/affiliate-programs/:id", () => {
     expect((await show(program)).body.data.status).toBe("active")
   })
 
-  test("400: the body is no object", async () => {
+  test("400: the body is not an object", async () => {
     const program = await newProgram()
     expect((await archive(program, program.session, [])).status).toBe(400)
     expect((await show(program)).body.data.status).toBe("active")

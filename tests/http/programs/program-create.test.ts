@@ -15,11 +15,11 @@ let count = 0
 const unique = (what: string) => `${what}-${process.pid}-${Date.now()}-${++count}`.toLowerCase()
 const create = (fields: object = {}, token = owner.session, headers = {}) =>
   send("POST", PROGRAMS, { token, headers, body: { name: unique("Program"), ...fields } })
-const programs = async () =>
+const countPrograms = async () =>
   (await send("GET", PROGRAMS, { token: owner.session })).body.meta.pagination.total
 
 describe("POST /api/advertiser/affiliate-programs", () => {
-  test("makes a program with the usual settings, and shows its token this once", async () => {
+  test("creates a program with default settings, and shows its token only once", async () => {
     const name = unique("Café & Co.")
     const { status, body } = await create({ name, id: 1, workspace_id: 1, published_at: "now" })
     const { api_token, ...program } = body.data
@@ -45,7 +45,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     expect(shown.body).toEqual({ data: program })
   })
 
-  test("takes every setting", async () => {
+  test("accepts every setting", async () => {
     const fields = {
       name: unique("All"),
       website_url: "https://shop.example/start?a=b",
@@ -65,7 +65,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     ])
   })
 
-  test("stores of the token nothing but its hash and its masked form", async () => {
+  test("stores only the hash and the masked form of the token", async () => {
     const { body } = await create()
     const [stored] = await sql`
       select token_hash, programs::text || program_changes::text as everything
@@ -77,7 +77,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     expect(stored?.everything).not.toContain(body.data.api_token)
   })
 
-  test("tells tracking and commissions before it answers", async () => {
+  test("updates tracking and commissions before it replies", async () => {
     const { body } = await create({ cookie_window_days: 7, currency: "EUR" })
     const [known] = await sql`
       select tracking.programs.cookie_window_days, commissions.programs.currency
@@ -88,7 +88,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     expect({ ...known }).toEqual({ cookie_window_days: 7, currency: "EUR" })
   })
 
-  test("makes a slug of any name, and another one where it is taken", async () => {
+  test("derives a slug from any name, and another one if it is taken", async () => {
     const name = unique("Same Name")
     const answers = await Promise.all(Array.from({ length: 4 }, () => create({ name })))
     const slugs = answers.map(answer => answer.body.data.slug)
@@ -99,17 +99,17 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     expect(body.data.slug).toMatch(/^program(-[0-9a-f]{6})?$/)
   })
 
-  test("gives a slug to one of those that race for it, and leaves nothing of the others", async () => {
+  test("gives a slug to one of several concurrent requests; the others leave nothing", async () => {
     const slug = unique("wanted")
-    const before = await programs()
+    const before = await countPrograms()
     const answers = await Promise.all(Array.from({ length: 5 }, () => create({ slug })))
     const statuses = answers.map(({ status }) => status).sort()
     expect(statuses[0]).toBe(201)
     expect(statuses.slice(1).every(status => status === 409 || status === 503)).toBe(true)
-    expect(await programs()).toBe(before + 1)
+    expect(await countPrograms()).toBe(before + 1)
   })
 
-  test("makes it in the workspace that the request names", async () => {
+  test("creates it in the workspace that the request names", async () => {
     const session = await newMember(owner, "admin")
     const named = await create({}, session, { "x-workspace-id": String(owner.workspace_id) })
     expect(named.body.data.workspace_id).toBe(owner.workspace_id)
@@ -124,7 +124,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     expect(answer).toMatchObject({ status: 404, body: { error: expect.any(String) } })
   })
 
-  test("404: the workspace is somebody else's", async () => {
+  test("404: the workspace is another owner's", async () => {
     const other = await newOwner()
     const headers = { "x-workspace-id": String(other.workspace_id) }
     expect((await create({ name: 7 }, owner.session, headers)).status).toBe(404)
@@ -158,17 +158,17 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     ["the name is a number", { name: 7 }],
     ["the name has 256 characters", { name: "n".repeat(256) }],
     ["the name contains a NUL", { name: "a\0b" }],
-    ["the website is no URL", { website_url: "shop.example" }],
+    ["the website is not a URL", { website_url: "shop.example" }],
     ["the website is empty", { website_url: "" }],
     ["the website is a script", { website_url: "javascript:alert(1)" }],
     ["the website is a file", { website_url: "ftp://shop.example" }],
     ["the website has no host", { website_url: "https://" }],
-    ["the website contains a blank", { website_url: "https://shop.example/a b" }],
+    ["the website contains a space", { website_url: "https://shop.example/a b" }],
     ["the website is too long", { website_url: `https://shop.example/${"a".repeat(2_048)}` }],
     ["the slug is null", { slug: null }],
     ["the slug is empty", { slug: "" }],
     ["the slug has capitals", { slug: "Shop" }],
-    ["the slug has blanks", { slug: "my shop" }],
+    ["the slug has spaces", { slug: "my shop" }],
     ["the slug begins with a hyphen", { slug: "-shop" }],
     ["the slug ends with a hyphen", { slug: "shop-" }],
     ["the slug has two hyphens", { slug: "my--shop" }],
@@ -189,18 +189,18 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     ["the commission is text", { commission: "30%" }],
     ["the commission has no kind", { commission: { rate_bps: 100 } }],
     ["a percentage has no rate", { commission: { kind: "percent" } }],
-    ["a percentage is more than all", { commission: { kind: "percent", rate_bps: 10_001 } }],
+    ["a percentage is more than 100", { commission: { kind: "percent", rate_bps: 10_001 } }],
     ["a fixed commission has no amount", { commission: { kind: "fixed", rate_bps: 100 } }],
     ["the hold is too long", { commission: { kind: "percent", rate_bps: 1, hold_days: 91 } }],
   ])("400: %s", async (_why, fields) => {
-    const before = await programs()
+    const before = await countPrograms()
     const answer = await create(fields)
     expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } })
     expect(Object.keys(answer.body)).toEqual(["error"])
-    expect(await programs()).toBe(before)
+    expect(await countPrograms()).toBe(before)
   })
 
-  test("409: the slug is taken, in whichever workspace", async () => {
+  test("409: the slug is taken, in any workspace", async () => {
     const slug = unique("taken")
     const other = await newOwner()
     expect((await create({ slug }, other.session)).status).toBe(201)

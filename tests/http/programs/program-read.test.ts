@@ -32,7 +32,7 @@ describe("GET /api/advertiser/affiliate-programs", () => {
     expect(body.data[0]).not.toHaveProperty("api_token")
   })
 
-  test("goes through them in pages", async () => {
+  test("pages through them", async () => {
     const first = await get(`${PROGRAMS}?pageSize=2`, owner.session)
     const second = await get(`${PROGRAMS}?pageSize=2&page=2`, owner.session)
     const third = await get(`${PROGRAMS}?pageSize=2&page=3`, owner.session)
@@ -66,7 +66,7 @@ describe("GET /api/advertiser/affiliate-programs", () => {
     },
   )
 
-  test("404: the workspace is somebody else's", async () => {
+  test("404: the workspace is another owner's", async () => {
     const { session } = await newOwner()
     const named = { "x-workspace-id": String(owner.workspace_id) }
     expect((await get(PROGRAMS, session, named)).status).toBe(404)
@@ -95,7 +95,7 @@ describe("GET /api/advertiser/affiliate-programs", () => {
     expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } })
   })
 
-  test("a page beyond all programs is empty", async () => {
+  test("a page past the end is empty", async () => {
     const answer = await get(`${PROGRAMS}?page=9007199254740991&pageSize=100`, owner.session)
     expect(answer).toMatchObject({ status: 200, body: { data: [] } })
   })

@@ -10,8 +10,8 @@ const unique = (what: string) => `${what}-${process.pid}-${Date.now()}-${++count
 const show = async (program: TestProgram) =>
   (await send("GET", program.path, { token: program.session })).body.data
 
-/** A change as a crash leaves it behind: stored, and perhaps told to nobody. */
-async function leaveOpen(program: TestProgram, settings: object, age = "1 minute") {
+/** Stores a change as a crash leaves it: open, and not sent to the services yet. */
+async function leaveChangeOpen(program: TestProgram, settings: object, age = "1 minute") {
   const { name, slug, website_url, status, currency, ...rest } = await show(program)
   const { attribution_model, cookie_window_days, lead_auth } = rest
   const before = { name, slug, website_url, status, currency, commission: null }
@@ -29,8 +29,8 @@ async function leaveOpen(program: TestProgram, settings: object, age = "1 minute
   `
 }
 
-/** Waits until the sweeper has been there. */
-async function ended(program_id: number) {
+/** Waits until the sweeper has closed the program's open changes. */
+async function waitForSweeper(program_id: number) {
   const left = () => sql`
     select 1
     from identity.program_changes
@@ -39,12 +39,12 @@ async function ended(program_id: number) {
   while ((await left()).length > 0) await Bun.sleep(50)
 }
 
-describe("a change of a program that was left half-way", () => {
-  test("is carried out", async () => {
+describe("a program change that a crash left open", () => {
+  test("is completed", async () => {
     const program = await newProgram()
-    await leaveOpen(program, { name: "Swept", cookie_window_days: 4, slug: unique("swept") })
+    await leaveChangeOpen(program, { name: "Swept", cookie_window_days: 4, slug: unique("swept") })
     expect((await show(program)).name).not.toBe("Swept")
-    await ended(program.program_id)
+    await waitForSweeper(program.program_id)
 
     const { name, cookie_window_days } = await show(program)
     expect({ name, cookie_window_days }).toEqual({ name: "Swept", cookie_window_days: 4 })
@@ -54,9 +54,10 @@ describe("a change of a program that was left half-way", () => {
     expect(click.body.cookie_window_days).toBe(4)
   })
 
-  test("comes before the next one, which keeps what it said", async () => {
+  test("is completed before the next change, which keeps its settings", async () => {
     const program = await newProgram()
-    await leaveOpen(program, { cookie_window_days: 5 }, "1 second") // not yet the sweeper's
+    // One second is too recent for the sweeper.
+    await leaveChangeOpen(program, { cookie_window_days: 5 }, "1 second")
     const { status, body } = await send("PUT", program.path, {
       token: program.session,
       body: { name: "Next" },
@@ -65,7 +66,7 @@ describe("a change of a program that was left half-way", () => {
     expect(body.data).toMatchObject({ name: "Next", cookie_window_days: 5 })
   })
 
-  test("ends where it is refused, and stands in nobody's way", async () => {
+  test("is closed where it is refused, and blocks no later change", async () => {
     const program = await newProgram()
     const body = { transaction_id: unique("t"), amount_cents: 100 }
     const click_id = await newClick(program)
@@ -75,8 +76,8 @@ describe("a change of a program that was left half-way", () => {
     })
     const before = await show(program)
     const slug = unique("refused")
-    await leaveOpen(program, { currency: "EUR", slug })
-    await ended(program.program_id)
+    await leaveChangeOpen(program, { currency: "EUR", slug })
+    await waitForSweeper(program.program_id)
     expect(await show(program)).toEqual(before)
 
     const put = (body: object) => send("PUT", program.path, { token: program.session, body })
@@ -89,8 +90,8 @@ describe("a change of a program that was left half-way", () => {
   })
 })
 
-describe("a program whose creation was left half-way", () => {
-  test("was never there, and its slug is free", async () => {
+describe("a program whose creation a crash left open", () => {
+  test("does not exist, and its slug is free", async () => {
     const { session: token, workspace_id } = await newOwner()
     const slug = unique("half")
     const api_token = mintToken("aff_")
@@ -115,11 +116,11 @@ describe("a program whose creation was left half-way", () => {
       values (${id}, 1, '{}', now() - interval '1 second')
     `
     const create = () => send("POST", PROGRAMS, { token, body: { name: "Whole", slug } })
-    await ended(id)
+    await waitForSweeper(id)
     expect((await create()).status).toBe(201)
   })
 
-  test("comes about if that was decided, and is then shown", async () => {
+  test("is created if that was already decided, and is then shown", async () => {
     const program = await newProgram()
     const before = await show(program)
     await sql`
@@ -133,14 +134,14 @@ describe("a program whose creation was left half-way", () => {
       where id = ${program.program_id}
     `
     expect((await send("GET", program.path, { token: program.session })).status).toBe(404)
-    await ended(program.program_id)
+    await waitForSweeper(program.program_id)
     const { updated_at, ...after } = await show(program)
     expect(before).toMatchObject(after)
   })
 })
 
-describe("a program whose creation is under way", () => {
-  const underWay = async (slug: string) => {
+describe("a program whose creation is in progress", () => {
+  const waitForTracking = async (slug: string) => {
     for (let tries = 0; tries < 100; tries++) {
       const [program] = await sql<[{ program_id: number }?]>`
         select program_id
@@ -151,7 +152,7 @@ describe("a program whose creation is under way", () => {
       if (program) return program.program_id
       await Bun.sleep(20)
     }
-    throw new Error("Tracking has not been told of the program.")
+    throw new Error("Tracking did not receive the program.")
   }
   const testClick = (program_id: number) =>
     send("POST", "/api/v1/track/click", {
@@ -160,21 +161,21 @@ describe("a program whose creation is under way", () => {
   const statusOf = async ({ session: token }: { session: string }, slug: string) =>
     (await send("POST", PROGRAMS, { token, body: { name: "Half", slug } })).status
 
-  test("is known to nobody until it is made, and its slug is not said to be taken", async () => {
-    const [owner, slug] = [await newOwner(), unique("under-way")]
-    const letGo = await lockTable("commissions.programs", "exclusive")
-    const made = statusOf(owner, slug)
-    const program_id = await underWay(slug)
+  test("is hidden until it is created, and its slug is not reported as taken before", async () => {
+    const [owner, slug] = [await newOwner(), unique("in-progress")]
+    const unlock = await lockTable("commissions.programs", "exclusive")
+    const created = statusOf(owner, slug)
+    const program_id = await waitForTracking(slug)
     const [test, other] = [await testClick(program_id), await statusOf(owner, slug)]
-    await letGo()
+    await unlock()
 
     expect([test.status, other]).toEqual([400, 503])
-    expect(await made).toBe(201)
+    expect(await created).toBe(201)
     expect((await testClick(program_id)).status).toBe(200)
     expect(await statusOf(owner, slug)).toBe(409)
   })
 
-  test("is gone when it fails, and nobody can do anything with it, nor is its slug taken", async () => {
+  test("is gone when it fails: it cannot be used, and its slug is free", async () => {
     const [owner, slug] = [await newOwner(), unique("failed")]
     await sql`alter table commissions.programs add constraint none_more check (false) not valid`
     const status = await statusOf(owner, slug)
@@ -183,12 +184,12 @@ describe("a program whose creation is under way", () => {
       select last_value::int as id
       from identity.programs_id_seq
     `
-    const told = await sql`
+    const stored = await sql`
       select 1
       from tracking.programs
       where program_id = ${id}
     `
-    expect([status, told.length, (await testClick(id)).status]).toEqual([503, 1, 400])
+    expect([status, stored.length, (await testClick(id)).status]).toEqual([503, 1, 400])
     expect(await statusOf(owner, slug)).toBe(201)
   })
 })

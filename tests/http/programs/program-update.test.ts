@@ -43,7 +43,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     expect(await show(program)).toEqual(body.data)
   })
 
-  test("takes every setting at once", async () => {
+  test("accepts every setting in one request", async () => {
     const program = await newProgram()
     const fields = {
       name: "All",
@@ -62,19 +62,19 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     expect(groups.body.data).toMatchObject([{ policy: { version: 2, ...commission } }])
   })
 
-  test("leaves everything as it is when nothing is named", async () => {
+  test("changes nothing when it names no known field", async () => {
     const program = await newProgram()
     const before = await show(program)
     expect((await put(program, { unknown: 1 })).body.data).toEqual(before)
     expect(await show(program)).toEqual(before)
   })
 
-  test("null clears the website, which alone may be null", async () => {
+  test("null clears the website, the only field that may be null", async () => {
     const program = await newProgram()
     expect((await put(program, { website_url: null })).body.data.website_url).toBeNull()
   })
 
-  test("the next click knows of it", async () => {
+  test("takes effect with the next click", async () => {
     const program = await newProgram()
     await put(program, { cookie_window_days: 3 })
     expect(await click(program)).toMatchObject({ success: true, cookie_window_days: 3 })
@@ -85,7 +85,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     expect(await click(program)).toMatchObject({ success: true })
   })
 
-  test("a sale between the change of the currency and its answer earns in the new one", async () => {
+  test("a sale between a currency change and its reply earns in the new currency", async () => {
     const commission = { kind: "fixed", amount_cents: 500 }
     const program = await newProgram({ currency: "USD", commission })
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -100,7 +100,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     })
     await Bun.sleep(100)
     const changed = put(program, { currency: "EUR" })
-    await waitForBlockedSessions(1, "commissions.programs") // tracking knows of it, and commissions does not
+    await waitForBlockedSessions(1, "commissions.programs") // only tracking has it
     const sold = await sell(program)
     release()
     await held
@@ -119,17 +119,17 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     expect((await put(other, { slug })).status).toBe(409)
     await put(one, { slug: unique("moved") })
     expect((await put(other, { slug })).status).toBe(200)
-    expect((await put(other, { slug })).status).toBe(200) // it is its own
+    expect((await put(other, { slug })).status).toBe(200) // its own slug
   })
 
-  test("loses nothing when many change it at once", async () => {
+  test("loses no field under concurrent requests", async () => {
     const program = await newProgram()
     const changes = [
-      { name: "Raced" },
+      { name: "Concurrent" },
       { cookie_window_days: 9 },
       { lead_auth: "server" },
       { attribution_model: "first_click" },
-      { website_url: "https://raced.example" },
+      { website_url: "https://concurrent.example" },
       { currency: "CHF" },
     ]
     const answers = await Promise.all(changes.map(fields => put(program, fields)))
@@ -149,7 +149,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     })
   })
 
-  test("of several programs that race for a slug, one gets it", async () => {
+  test("gives a slug to one of several programs that request it at once", async () => {
     const owner = await newOwner()
     const programs = await Promise.all(Array.from({ length: 3 }, () => newProgramOf(owner)))
     const slug = unique("wanted")
@@ -160,7 +160,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
   refusesBadCredentials("PUT", ({ path }) => path)
   refusesUnknownPrograms("PUT", id => `${PROGRAMS}/${id}`)
 
-  describe("refuses what does not fit:", () => {
+  describe("refusals:", () => {
     let program: TestProgram
     beforeAll(async () => {
       program = await newProgram()
@@ -188,7 +188,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
     test.each([
       ["the name is null", { name: null }],
       ["the name is blank", { name: " " }],
-      ["the website is no URL", { website_url: "shop" }],
+      ["the website is not a URL", { website_url: "shop" }],
       ["the slug is null", { slug: null }],
       ["the slug has capitals", { slug: "Shop" }],
       ["the status is archived", { status: "archived" }],
@@ -206,7 +206,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
       expect(await show(program)).toEqual(before)
     })
 
-    test("409: the slug is taken, and then no other field is changed", async () => {
+    test("409: the slug is taken, and no other field is changed", async () => {
       const { slug } = await show(await newProgram())
       const before = await show(program)
       expect(await put(program, { slug, name: "Not this" })).toMatchObject({
@@ -216,7 +216,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
       expect(await show(program)).toEqual(before)
     })
 
-    test("409: the currency is fixed by a sale, and then no other field is changed", async () => {
+    test("409: the currency is fixed by a sale, and no other field is changed", async () => {
       const sold = await newProgram()
       expect((await sell(sold)).status).toBe(200)
       const before = await show(sold)
@@ -226,19 +226,19 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
       expect(await show(sold)).toEqual(before)
       expect((await click(sold)).cookie_window_days).toBe(60)
 
-      expect((await put(program, { slug })).status).toBe(200) // nobody has it
+      expect((await put(program, { slug })).status).toBe(200) // the slug is still free
       expect((await put(sold, { currency: "usd", name: "Same" })).status).toBe(200)
     })
 
-    test("409: the program is archived; what is malformed is 400 before that", async () => {
-      const ended = await newProgram()
-      await send("DELETE", ended.path, { token: ended.session })
-      expect((await put(ended, { name: 7 })).status).toBe(400)
-      expect(await put(ended, { name: "New" })).toMatchObject({
+    test("409: the program is archived; a malformed body is still 400", async () => {
+      const archived = await newProgram()
+      await send("DELETE", archived.path, { token: archived.session })
+      expect((await put(archived, { name: 7 })).status).toBe(400)
+      expect(await put(archived, { name: "New" })).toMatchObject({
         status: 409,
         body: { error: expect.any(String) },
       })
-      expect((await put(ended, {})).status).toBe(409)
+      expect((await put(archived, {})).status).toBe(409)
     })
   })
 })

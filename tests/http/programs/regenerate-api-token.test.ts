@@ -8,14 +8,14 @@ const PROGRAMS = "/api/advertiser/affiliate-programs"
 const regenerate = (program: TestProgram, body?: unknown, token = program.session) =>
   send("POST", `${program.path}/regenerate-api-token`, { token, body })
 
-/** 401 if the token is refused; else its refund of an unknown sale is 404. */
+/** The status of refunding an unknown sale: 401 if the token is refused, otherwise 404. */
 const statusOf = async (token: string) => {
   const body = { transaction_id: "no such sale" }
   return (await send("POST", "/api/v1/track/refund", { token, body })).status
 }
 
 describe("POST /api/advertiser/affiliate-programs/:id/regenerate-api-token", () => {
-  test("answers a new token, and the old one is refused from then on", async () => {
+  test("returns a new token, and refuses the old one from then on", async () => {
     const program = await newProgram()
     expect(await statusOf(program.api_token)).toBe(404)
 
@@ -38,7 +38,7 @@ describe("POST /api/advertiser/affiliate-programs/:id/regenerate-api-token", () 
     expect(JSON.stringify(shown.body)).not.toContain(api_token)
   })
 
-  test("of the tokens that a race makes, one is good", async () => {
+  test("leaves one valid token after concurrent requests", async () => {
     const program = await newProgram()
     const answers = await Promise.all([1, 2, 3].map(() => regenerate(program, {})))
     const tokens = answers.map(answer => answer.body.data.api_token)
@@ -48,7 +48,7 @@ describe("POST /api/advertiser/affiliate-programs/:id/regenerate-api-token", () 
   refusesBadCredentials("POST", ({ path }) => `${path}/regenerate-api-token`)
   refusesUnknownPrograms("POST", id => `${PROGRAMS}/${id}/regenerate-api-token`)
 
-  describe("refuses what does not fit:", () => {
+  describe("refusals:", () => {
     let program: TestProgram
     beforeAll(async () => {
       program = await newProgram()
@@ -61,21 +61,21 @@ describe("POST /api/advertiser/affiliate-programs/:id/regenerate-api-token", () 
 
     test.each([[[]], [null], [7]])("400: the body is %j", async body => {
       const answer = await regenerate(program, JSON.stringify(body))
-      expect(answer.status).toBe(415) // text without a type
+      expect(answer.status).toBe(415) // no content type
       const headers = { "content-type": "application/json" }
       const path = `${program.path}/regenerate-api-token`
       const typed = { token: program.session, headers, body: JSON.stringify(body) }
       expect((await send("POST", path, typed)).status).toBe(400)
     })
 
-    test("its token still works after all that", async () => {
+    test("its token still works after these refusals", async () => {
       expect(await statusOf(program.api_token)).toBe(404)
     })
 
     test("409: the program is archived", async () => {
-      const ended = await newProgram()
-      await send("DELETE", ended.path, { token: ended.session })
-      expect(await regenerate(ended)).toMatchObject({
+      const archived = await newProgram()
+      await send("DELETE", archived.path, { token: archived.session })
+      expect(await regenerate(archived)).toMatchObject({
         status: 409,
         body: { error: expect.any(String) },
       })

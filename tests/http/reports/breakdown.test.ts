@@ -6,12 +6,12 @@ import { newMember } from "../../support/member"
 import { newClick, newOwner, newPartner, newProgram, type TestProgram } from "../../support/program"
 import { send, sql } from "../../support/world"
 
-const BYS = ["partner", "link", "country", "device", "browser", "referrer", "sub_id"]
+const DIMENSIONS = ["partner", "link", "country", "device", "browser", "referrer", "sub_id"]
 
 const show = (program: { program_id: number; session?: string }, query = "") =>
   send("GET", `/api/tracking/breakdown/${program.program_id}?${query}`, { token: program.session })
 
-/** All rows, page after page. */
+/** Returns all rows, read page by page. */
 async function rowsOf(program: TestProgram, query: string) {
   const rows: any[] = []
   for (let page = 1; ; page++) {
@@ -38,16 +38,22 @@ describe("GET /api/tracking/breakdown/:programId", () => {
       [401, "a tracking token", program_id, program.api_token, ""],
       [401, "a Management key", program_id, `affk_${"0".repeat(38)}`, ""],
       [404, "no program has this id", 999_999_999, session, "by=moon"],
-      [404, "no id", "x", session, ""],
+      [404, "an invalid id", "x", session, ""],
       [403, "another workspace", program_id, stranger.session, "by=moon"],
       [403, "no tracking:list", program_id, billing, "by=moon"],
       [400, "no such dimension", program_id, session, "by=moon"],
-      [400, "a property of all objects", program_id, session, "by=constructor"],
+      [400, "a property of every object", program_id, session, "by=constructor"],
       [400, "no such order", program_id, session, "order=up"],
-      [400, "nothing to sort by", program_id, session, "sort=value"],
+      [400, "no such sort", program_id, session, "sort=value"],
       [400, "no such period", program_id, session, "period=1d"],
       [400, "dateFrom alone", program_id, session, "dateFrom=2026-01-01"],
-      [400, "no such day", program_id, session, "dateFrom=2026-02-29&dateTo=2026-03-01"],
+      [
+        400,
+        "a day that does not exist",
+        program_id,
+        session,
+        "dateFrom=2026-02-29&dateTo=2026-03-01",
+      ],
       [400, "too long", program_id, session, "dateFrom=2006-01-01&dateTo=2026-01-01"],
       [400, "page 0", program_id, session, "page=0"],
       [400, "pageSize 101", program_id, session, "pageSize=101"],
@@ -66,7 +72,7 @@ describe("GET /api/tracking/breakdown/:programId", () => {
     }
   })
 
-  test("says what it means: by partner and the last seven days, the most clicks first", async () => {
+  test("defaults to partners and the last seven days, the most clicks first", async () => {
     const program = await newProgram()
     const { status, body } = await show(program)
     expect(status).toBe(200)
@@ -85,13 +91,13 @@ describe("GET /api/tracking/breakdown/:programId", () => {
     expect(beyond.body.data).toEqual([])
   })
 
-  test("is at every moment what a recount says, and adds up to the performance", async () => {
+  test("equals a recount for every range, and adds up to the performance report", async () => {
     const program = await newProgram()
     const first = { customers: 120, first: "2025-12-25", days: 40, currencies: ["USD", "JPY"] }
     await newHistory(program, first)
     await newHistory({ ...program, ...(await newPartner(program)) }, { ...first, customers: 60 })
     const facts = await factsOf(program.program_id)
-    while ((await show(program)).body.meta.appliedUntil) await Bun.sleep(100) // it is much at once
+    while ((await show(program)).body.meta.appliedUntil) await Bun.sleep(100)
 
     for (const dates of [
       "dateFrom=2026-01-01&dateTo=2026-01-20",
@@ -105,7 +111,7 @@ describe("GET /api/tracking/breakdown/:programId", () => {
           token: program.session,
         })
       ).body
-      for (const by of BYS) {
+      for (const by of DIMENSIONS) {
         const rows = await rowsOf(program, `by=${by}&${dates}`)
         expect(rows, `${by} ${dates}`).toEqual(
           recount(facts, by, meta.dateFrom, meta.dateTo).map(expected => ({
@@ -126,7 +132,7 @@ describe("GET /api/tracking/breakdown/:programId", () => {
   }, 60_000)
 
   test.each(["clicks", "leads", "conversions", "revenue", "commission", "conversionRate"])(
-    "is sorted by %s, both ways, and then by value",
+    "is sorted by %s in both orders, then by value",
     async sort => {
       const program = await sortable()
       const dates = "dateFrom=2026-01-01&dateTo=2026-01-31"
@@ -157,7 +163,7 @@ function sortable(): Promise<TestProgram> {
 }
 
 describe("A breakdown", () => {
-  test("attributes what follows to the click that brought it, as it was then", async () => {
+  test("attributes leads and sales to their click, not to a later one", async () => {
     const program = await newProgram()
     const other = await newPartner(program, { name: "Zoë" })
     const click_id = await newClick(program, {
@@ -190,7 +196,7 @@ describe("A breakdown", () => {
     expect(await rowsOf(program, "by=country")).toMatchObject([{ value: null, clicks: 2 }])
   })
 
-  test("leaves a renewal with the click of its first sale", async () => {
+  test("attributes a renewal to the click of its first sale", async () => {
     const program = await newProgram()
     const subscription = { subscription_id: unique(), is_recurring: true, ...PRICE }
     const click_id = await newClick(program, { affiliate_url: url(program, "sub=first") })
@@ -213,7 +219,7 @@ describe("A breakdown", () => {
     ])
   })
 
-  test("finds the place of a commission that comes before its sale", async () => {
+  test("attributes a commission that comes before its sale once the sale is there", async () => {
     const program = await newProgram()
     const [customer] = await newCustomers(program, 1)
     const [{ id }] = await sql<[{ id: number }]>`
@@ -245,21 +251,21 @@ describe("A breakdown", () => {
     ["sub", "sub=a", "a"],
     ["subid", "subid=b", "b"],
     ["sub_id", "sub_id=c", "c"],
-    ["all three: the first of sub, subid, sub_id", "sub_id=c&subid=b&sub=a", "a"],
-    ["an empty one and one more", "sub=&sub_id=c", "c"],
-    ["one twice", "sub=a&sub=b", "a"],
-    ["escapes", "sub=%C3%A4%20%2B1", "ä +1"],
-    ["one of 300 characters", `sub=${"😀".repeat(300)}`, "😀".repeat(255)],
-    ["none", "SUB=a", null],
-    ["one behind the #", "x=1#sub=a", null],
-    ["one with a NUL", "sub=a%00b", null],
-  ])("takes from the affiliate_url %s", async (_what, query, value) => {
+    ["the first of sub, subid and sub_id", "sub_id=c&subid=b&sub=a", "a"],
+    ["sub_id if sub is empty", "sub=&sub_id=c", "c"],
+    ["the first of two", "sub=a&sub=b", "a"],
+    ["an escaped value", "sub=%C3%A4%20%2B1", "ä +1"],
+    ["255 of 300 characters", `sub=${"😀".repeat(300)}`, "😀".repeat(255)],
+    ["nothing from SUB", "SUB=a", null],
+    ["nothing after the #", "x=1#sub=a", null],
+    ["nothing with a NUL", "sub=a%00b", null],
+  ])("takes the sub id from affiliate_url: %s", async (_what, query, value) => {
     const program = await newProgram()
     await newClick(program, { affiliate_url: url(program, query) })
     expect(await rowsOf(program, "by=sub_id")).toMatchObject([{ value, clicks: 1 }])
   })
 
-  test("counts no test event, and shows no other program's", async () => {
+  test("counts no test events, and none of other programs", async () => {
     const program = await newProgram()
     const other = await newProgram()
     await newClick(other)
@@ -267,10 +273,10 @@ describe("A breakdown", () => {
       affiliate_url: url(program, "sub=test"),
       additional_data: { test_mode: true },
     })
-    for (const by of BYS) expect(await rowsOf(program, `by=${by}`)).toEqual([])
+    for (const by of DIMENSIONS) expect(await rowsOf(program, `by=${by}`)).toEqual([])
   })
 
-  test("holds what was answered before, and money of other currencies by value", async () => {
+  test("includes every event confirmed before, also in other currencies", async () => {
     const program = await newProgram()
     for (let sale = 1; sale <= 5; sale++) {
       await sell(program, program.code, { amount_cents: 1_000, currency: "EUR" })
@@ -299,7 +305,7 @@ async function track(what: string, program: TestProgram, body: object) {
   expect(answer.status).toBe(200)
 }
 
-/** Rows added up, the money in cents so that nothing is lost. */
+/** Adds up rows. Sums are rounded to cents, against the errors of floating point. */
 function sumOf(rows: Fact[]) {
   const sum = (of: (row: any) => number) =>
     Math.round(100 * rows.reduce((sum, row) => sum + of(row), 0)) / 100

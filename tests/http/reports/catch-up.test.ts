@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import postgres from "postgres"
 import type { Database } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
-import { catchingUp } from "../../../lib/feeds/catch-up"
-import { appliedOf, lagging } from "../../../lib/feeds/cursors"
+import { followFeeds } from "../../../lib/feeds/catch-up"
+import { appliedUntilOf, readApplied } from "../../../lib/feeds/cursors"
 import { type FeedPosition, rowOf } from "../../../lib/feeds/feed"
 import { readFeedRows } from "../../../lib/feeds/read-feed-rows"
 import type { Feed, Source } from "../../../lib/feeds/source"
@@ -28,12 +28,12 @@ const sql: Database = postgres(database_url, {
 beforeAll(async () => {
   await sql.unsafe(`
     create schema ${SCHEMA};
-    create table things (
+    create table items (
       id bigint generated always as identity primary key,
       final_xact xid8 not null default pg_current_xact_id()
     );
-    create index on things (final_xact, id);
-    create table others (like things including all);
+    create index on items (final_xact, id);
+    create table others (like items including all);
     create table copies (id bigint primary key);
     create table other_copies (like copies including all);
     create table cursors (
@@ -42,7 +42,7 @@ beforeAll(async () => {
       applied_until timestamptz
     );
     insert into cursors (feed)
-    values ('things'), ('others');
+    values ('items'), ('others');
   `)
 })
 afterAll(async () => {
@@ -50,8 +50,8 @@ afterAll(async () => {
   await sql.end()
 })
 
-type Thing = { id: number }
-const copying = (name: string, copies: string): Feed<Thing> => ({
+type Item = { id: number }
+const copying = (name: string, copies: string): Feed<Item> => ({
   name,
   apply: (sql, rows) => sql`
     insert into ${sql(copies)} (id)
@@ -59,44 +59,41 @@ const copying = (name: string, copies: string): Feed<Thing> => ({
   `,
   forget: sql => sql`truncate ${sql(copies)}`,
 })
-const FEEDS = { things: copying("things", "copies"), others: copying("others", "other_copies") }
+const FEEDS = { items: copying("items", "copies"), others: copying("others", "other_copies") }
 
-type Told = { columns: string[]; rows: unknown[][]; cursor: FeedPosition; is_drained: boolean }
+type FeedReply = { columns: string[]; rows: unknown[][]; cursor: FeedPosition; is_drained: boolean }
 
-let looks = 0
+let reads = 0
 const source: Source = {
   feeds: Object.values(FEEDS),
   async read(cursors) {
-    looks++
+    reads++
     const tables = {
-      things: { columns: sql`id`, table: "things" },
+      items: { columns: sql`id`, table: "items" },
       others: { columns: sql`id`, table: "others" },
     }
-    const asked = { cursors, limit: 3, takes_lists: true }
-    const told = await readFeedRows<Record<keyof typeof FEEDS, Told>>(sql, tables, asked)
+    const request = { cursors, limit: 3, takes_lists: true }
+    const reply = await readFeedRows<Record<keyof typeof FEEDS, FeedReply>>(sql, tables, request)
     return Object.entries(FEEDS).map(([name, feed]) => {
-      const { columns, rows, ...rest } = told[name as keyof typeof FEEDS]
+      const { columns, rows, ...rest } = reply[name as keyof typeof FEEDS]
       return { ...rest, feed, rows: rows.map(row => rowOf(columns, row)) }
     })
   },
 }
-const { catchUp } = catchingUp("a test", sql, [source])
+const { catchUp } = followFeeds("a test", sql, [source])
 
-/** One that has lost no race yet: it knows where it has left the cursors. */
-const newReader = () => catchingUp("another test", sql, [source]).catchUp
+/** A reader that remembers where it left the cursors. */
+const newReader = () => followFeeds("another test", sql, [source]).catchUp
 
-/**
- * Asks until a reader would not be told of a lag: a run may take longer than those who asked for it
- * wait, on a slow machine.
- */
-async function caughtUp(by = catchUp) {
-  while (lagging(await by([source]), await sql.begin(sql => appliedOf(sql, [source])))) {
+/** Catches up until there is no lag: on a slow machine, a run may outlast its callers' wait. */
+async function waitUntilCaughtUp(by = catchUp) {
+  while (appliedUntilOf(await by([source]), await sql.begin(sql => readApplied(sql, [source])))) {
     await Bun.sleep(5)
   }
 }
 
 async function add(): Promise<number> {
-  const [{ id }] = await sql<[Thing]>`insert into things default values returning id`
+  const [{ id }] = await sql<[Item]>`insert into items default values returning id`
   return id
 }
 
@@ -105,25 +102,25 @@ async function isCopied(id: number): Promise<boolean> {
   return found.length === 1
 }
 
-/** A second copy of anything is refused by its key. */
+/** Counts copied and missing items. The primary key refuses a second copy. */
 async function counts() {
   const [counted] = await sql<[{ copies: number; missing: number }]>`
     select
       count(copies.id) as copies,
       count(*) - count(copies.id) as missing
-    from things
+    from items
     left join copies using (id)
   `
   return counted
 }
 
 describe("Catching up", () => {
-  test("has what was there before it was asked for, whoever else asks at that time", async () => {
+  test("includes everything from before the call, under concurrent calls", async () => {
     const missing: number[] = []
     const caller = async () => {
       for (let round = 0; round < ROUNDS; round++) {
         const id = await add()
-        await caughtUp()
+        await waitUntilCaughtUp()
         if (!(await isCopied(id))) missing.push(id)
         await Bun.sleep(Math.random() * 8)
       }
@@ -134,24 +131,24 @@ describe("Catching up", () => {
     expect(await counts()).toEqual({ copies: CALLERS * ROUNDS, missing: 0 })
   }, 60_000)
 
-  test("is shared by those who ask at once", async () => {
-    const before = looks
+  test("is shared by concurrent callers", async () => {
+    const before = reads
     await Promise.all(Array.from({ length: 50 }, () => catchUp([source])))
-    expect(looks - before).toBe(1)
+    expect(reads - before).toBe(1)
   })
 
   test.each([
-    ["there is no news", async () => {}],
-    ["the news is of another feed", async () => await sql`insert into others default values`],
-  ])("notices that a crash took back what it had taken in, where %s", async (_where, happens) => {
-    const alone = newReader()
+    ["there are no new rows", async () => {}],
+    ["only another feed has new rows", async () => await sql`insert into others default values`],
+  ])("notices that a crash lost applied rows, where %s", async (_where, addRows) => {
+    const reader = newReader()
     const [before] = await sql<[{ cursor: FeedPosition; applied_until: string }]>`
       select cursor, applied_until
       from cursors
-      where feed = 'things'
+      where feed = 'items'
     `
     const id = await add()
-    await caughtUp(alone)
+    await waitUntilCaughtUp(reader)
     expect(await isCopied(id)).toBe(true)
 
     await sql`delete from copies where id = ${id}`
@@ -160,41 +157,41 @@ describe("Catching up", () => {
       set
         cursor = ${sql.json(before.cursor)},
         applied_until = ${before.applied_until}
-      where feed = 'things'
+      where feed = 'items'
     `
-    await happens()
-    await caughtUp(alone)
+    await addRows()
+    await waitUntilCaughtUp(reader)
     expect(await isCopied(id)).toBe(true)
   })
 
-  test("misses nothing where two readers move the cursors by turns", async () => {
+  test("misses nothing where two readers move the cursors in turns", async () => {
     const readers = [newReader(), newReader()]
     for (let round = 0; round < ROUNDS; round++) {
       const id = await add()
-      await caughtUp(readers[round % 2])
+      await waitUntilCaughtUp(readers[round % 2])
       expect(await isCopied(id)).toBe(true)
     }
     expect(await counts()).toMatchObject({ missing: 0 })
   })
 
-  test("begins anew where the cursors were taken away, as a rebuild does", async () => {
-    const alone = newReader()
-    await caughtUp(alone)
+  test("starts over where the cursors were cleared, as in a rebuild", async () => {
+    const reader = newReader()
+    await waitUntilCaughtUp(reader)
     await sql`truncate copies, other_copies`
     await sql`update cursors set cursor = null, applied_until = null`
-    await caughtUp(alone) // all of it, three rows at a time
+    await waitUntilCaughtUp(reader) // all of it, three rows at a time
     expect(await counts()).toMatchObject({ missing: 0 })
   })
 
-  test("says that it did not come about where the owner is away, and goes on once it is back", async () => {
+  test("returns null while the owner is down, and continues once it is back", async () => {
     const { read } = source
-    source.read = () => Promise.reject(new Fault("unavailable", "It is away."))
+    source.read = () => Promise.reject(new Fault("unavailable", "The owner is down."))
     const id = await add()
-    const told = await Promise.all([catchUp([source]), catchUp([source])])
+    const results = await Promise.all([catchUp([source]), catchUp([source])])
     source.read = read
-    expect(told).toEqual([null, null])
+    expect(results).toEqual([null, null])
 
-    await caughtUp()
+    await waitUntilCaughtUp()
     expect(await isCopied(id)).toBe(true)
   })
 })

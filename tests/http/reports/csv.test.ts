@@ -7,12 +7,12 @@ import { send, sql, url } from "../../support/world"
 const CSV = { accept: "text/csv" }
 const REPORTS = ["events", "breakdown"]
 
-const ask = (program: TestProgram, path: string, headers: Record<string, string> = CSV) =>
+const request = (program: TestProgram, path: string, headers: Record<string, string> = CSV) =>
   send("GET", `/api/tracking/${path}`, { token: program.session, headers })
 
 const FIELD = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/y
 
-/** Fields as texts, an empty one as null. What is no CSV throws. */
+/** Parses CSV into rows of text; an empty field is null. Throws if it is not CSV. */
 function parse(text: string): Record<string, string | null>[] {
   const lines: (string | null)[][] = [[]]
   for (FIELD.lastIndex = 0; FIELD.lastIndex < text.length; ) {
@@ -24,8 +24,8 @@ function parse(text: string): Record<string, string | null>[] {
   return rows.map(row => Object.fromEntries(head.map((name, i) => [name, row[i] ?? null])))
 }
 
-/** A row of JSON as CSV says it. */
-const said = (row: Record<string, unknown>) =>
+/** A row of JSON as it is in CSV, without its empty fields. */
+const asCsv = (row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(row)
       .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
@@ -34,12 +34,12 @@ const said = (row: Record<string, unknown>) =>
         typeof value === "object" ? JSON.stringify(value) : String(value),
       ]),
   )
-const present = (row: Record<string, string | null>) =>
+const withoutEmptyFields = (row: Record<string, string | null>) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))
 
-/** Waits until reports reach up to now: a history is more than is applied in a second. */
-async function caughtUp(program: TestProgram) {
-  while ((await ask(program, `breakdown/${program.program_id}`, {})).body.meta.appliedUntil) {
+/** Waits until reports are up to date: a history takes more than a second to apply. */
+async function waitUntilCaughtUp(program: TestProgram) {
+  while ((await request(program, `breakdown/${program.program_id}`, {})).body.meta.appliedUntil) {
     await Bun.sleep(100)
   }
 }
@@ -47,14 +47,14 @@ async function caughtUp(program: TestProgram) {
 async function allRows(program: TestProgram, path: string) {
   const rows: Record<string, unknown>[] = []
   for (let page = 1; ; page++) {
-    const { body } = await ask(program, `${path}&pageSize=100&page=${page}`, {})
+    const { body } = await request(program, `${path}&pageSize=100&page=${page}`, {})
     rows.push(...body.data)
     if (page >= body.meta.pagination.pageCount) return rows
   }
 }
 
 describe("Accept: text/csv", () => {
-  test.each(REPORTS)("is refused like JSON, and in JSON: %s", async report => {
+  test.each(REPORTS)("is refused like a request for JSON, and in JSON: %s", async report => {
     const program = await newProgram()
     const billing = await newMember(program, "billing")
     const { program_id, session } = program
@@ -91,7 +91,7 @@ describe("Accept: text/csv", () => {
   ])("%p is answered with CSV: %p", async (accept, isCsv) => {
     const program = await newProgram()
     for (const report of REPORTS) {
-      const answer = await ask(program, `${report}/${program.program_id}`, { accept })
+      const answer = await request(program, `${report}/${program.program_id}`, { accept })
       expect(answer.status).toBe(200)
       const type = isCsv
         ? "text/csv; charset=utf-8; header=present"
@@ -100,7 +100,7 @@ describe("Accept: text/csv", () => {
     }
   })
 
-  test("names the file, and has a line of names where there are no rows", async () => {
+  test("names the file, and has a header line even without rows", async () => {
     const program = await newProgram()
     const { program_id } = program
     for (const [path, file, first] of [
@@ -111,7 +111,7 @@ describe("Accept: text/csv", () => {
         "value,label,clicks,leads,conversions,revenue,commission,conversionRate,otherCurrencies\r\n",
       ],
     ] as const) {
-      const { headers, body } = await ask(program, path)
+      const { headers, body } = await request(program, path)
       expect(headers.get("content-disposition")).toBe(`attachment; filename="${file}"`)
       expect(headers.get("x-request-id")).toBeTruthy()
       expect(headers.get("cache-control")).toBe("no-store")
@@ -127,10 +127,10 @@ describe("Accept: text/csv", () => {
     }
   })
 
-  test("has all events that the filters mean, in the order of the list", async () => {
+  test("has all events that match the filters, in the order of the list", async () => {
     const program = await newProgram()
     await newHistory(program, { customers: 1_300, first: "2026-01-01", days: 30 })
-    await caughtUp(program)
+    await waitUntilCaughtUp(program)
     for (const query of [
       "",
       "eventType=lead",
@@ -138,10 +138,10 @@ describe("Accept: text/csv", () => {
       "dateFrom=2026-01-10&dateTo=2026-01-11",
     ]) {
       const path = `events/${program.program_id}?${query}`
-      const { body, headers } = await ask(program, `${path}&page=2&pageSize=1`)
+      const { body, headers } = await request(program, `${path}&page=2&pageSize=1`)
       expect(headers.get("x-applied-until")).toBeNull()
       const rows = await allRows(program, path)
-      expect(parse(body).map(present), query).toEqual(rows.map(said))
+      expect(parse(body).map(withoutEmptyFields), query).toEqual(rows.map(asCsv))
     }
   }, 60_000)
 
@@ -150,7 +150,7 @@ describe("Accept: text/csv", () => {
     const size = { customers: 100, first: "2026-01-01", days: 30, currencies: ["USD", "EUR"] }
     await newHistory(program, size)
     await newHistory({ ...program, ...(await newPartner(program)) }, size)
-    await caughtUp(program)
+    await waitUntilCaughtUp(program)
     const text = (value: unknown) => String(value ?? "")
     for (const by of ["partner", "link", "country", "sub_id"]) {
       for (const dates of [
@@ -158,15 +158,15 @@ describe("Accept: text/csv", () => {
         "dateFrom=2026-01-05T05:00:00Z&dateTo=2026-01-25T20:00:00Z",
       ]) {
         const path = `breakdown/${program.program_id}?by=${by}&${dates}`
-        const { body } = await ask(program, `${path}&sort=revenue`)
+        const { body } = await request(program, `${path}&sort=revenue`)
         const rows = await allRows(program, path)
         rows.sort((a, b) => (text(a.value) < text(b.value) ? -1 : 1))
-        expect(parse(body).map(present), path).toEqual(rows.map(said))
+        expect(parse(body).map(withoutEmptyFields), path).toEqual(rows.map(asCsv))
       }
     }
   }, 60_000)
 
-  test("has as many rows as there are values, more than one part of them", async () => {
+  test("has a row for each value, also in several parts", async () => {
     const program = await newProgram()
     const { program_id } = program
     await sql`
@@ -174,7 +174,7 @@ describe("Accept: text/csv", () => {
       select ${program_id}, 'sub_id', repeat('é', 250) || n, current_date - m, '', n
       from generate_series(1, 5000) as n, generate_series(0, 1) as m
     `
-    const { body } = await ask(program, `breakdown/${program_id}?by=sub_id`)
+    const { body } = await request(program, `breakdown/${program_id}?by=sub_id`)
     const rows = parse(body)
     expect(rows.length).toBe(5_000)
     expect(new Set(rows.map(row => row.value)).size).toBe(5_000)
@@ -182,11 +182,11 @@ describe("Accept: text/csv", () => {
     await sql`delete from reporting.daily_breakdown where program_id = ${program_id}`
   })
 
-  test("names each partner, however many there are and however long their names", async () => {
+  test("names each of many partners with long names", async () => {
     const { program_id, session, partner_id } = await newProgram()
     const name = "字".repeat(255)
     await sql`
-      with someone as (
+      with new_partners as (
         insert into commissions.partners select from generate_series(1, 2000) returning id
       ),
       known as (
@@ -194,9 +194,9 @@ describe("Accept: text/csv", () => {
           program_id, partner_id, email, name, group_id, version, final_xact
         )
         select
-          program_id, someone.id, someone.id || '@example.com', ${name}, group_id, 1,
+          program_id, new_partners.id, new_partners.id || '@example.com', ${name}, group_id, 1,
           pg_current_xact_id()
-        from someone, commissions.partner_programs
+        from new_partners, commissions.partner_programs
         where program_id = ${program_id} and partner_id = ${partner_id}
         returning partner_id
       )
@@ -221,17 +221,17 @@ describe("Accept: text/csv", () => {
     ["'already", "'already"],
     ["a=1", "a=1"],
     ["ä😀", "ä😀"],
-  ])("says a text that may be anything: %p", async (sub_id, expected) => {
+  ])("quotes text and keeps it from becoming a formula: %p", async (sub_id, expected) => {
     const program = await newProgram()
     const affiliate_url = `https://shop.example/?aff=${program.code}&sub=${encodeURIComponent(sub_id)}`
     await newClick(program, { affiliate_url, session_id: sub_id })
-    const events = await ask(program, `events/${program.program_id}`)
+    const events = await request(program, `events/${program.program_id}`)
     expect(parse(events.body)).toMatchObject([{ session_id: expected }])
-    const breakdown = await ask(program, `breakdown/${program.program_id}?by=sub_id`)
+    const breakdown = await request(program, `breakdown/${program.program_id}?by=sub_id`)
     expect(parse(breakdown.body)).toMatchObject([{ value: expected, clicks: "1" }])
   })
 
-  test("is cut off where it cannot go on, and never ends as if it were whole", async () => {
+  test("is cut off where it cannot continue, and never looks complete", async () => {
     const program = await newProgram()
     await sql`
       insert into reporting.events (
@@ -243,7 +243,7 @@ describe("Accept: text/csv", () => {
         repeat('x', 2000), now()
       from generate_series(1, 20000) as n
     `
-    const whole = await ask(program, `events/${program.program_id}`)
+    const whole = await request(program, `events/${program.program_id}`)
     expect(whole.body.split("\r\n").length).toBe(20_002)
 
     const answer = await fetch(`${url}/api/tracking/events/${program.program_id}`, {
@@ -251,7 +251,7 @@ describe("Accept: text/csv", () => {
     })
     expect(answer.status).toBe(200)
     let isEnded = false
-    const forgetting = (async () => {
+    const clearing = (async () => {
       while (!isEnded) {
         await sql`update reporting.cursors set applied_until = null`
         await Bun.sleep(5)
@@ -261,7 +261,7 @@ describe("Accept: text/csv", () => {
       isEnded = true
     })
     await expect(read).rejects.toThrow()
-    await forgetting
+    await clearing
     await sql`delete from reporting.events where program_id = ${program.program_id}`
   }, 60_000)
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
   program = await newProgram()
 })
 
-/** Sends what no client library would. */
+/** Sends raw bytes, which may not be valid HTTP. Returns the response. */
 function raw(text: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(text))
@@ -38,7 +38,7 @@ describe("at the edges of HTTP", () => {
     expect(await send(method, path)).toMatchObject({ status, body: { error: expect.any(String) } })
   })
 
-  test("says which methods a path takes, the unwritten ones too", async () => {
+  test("lists all methods of a path in Allow, also HEAD and OPTIONS", async () => {
     const allowed = async (path: string) => (await send("PATCH", path)).headers.get("allow")
     expect(await allowed("/api/v1/track/click")).toBe("POST, OPTIONS")
     expect(await allowed("/healthz")).toBe("GET, HEAD")
@@ -53,13 +53,13 @@ describe("at the edges of values", () => {
     ["a year that becomes 10000 in UTC", { effective_from: "9999-12-31T23:59:59-23:59" }],
     ["a time that has no offset", { effective_from: "2030-01-01T00:00:00" }],
     ["a day that does not exist", { effective_from: "2030-02-30" }],
-    ["text that is no time", { effective_from: "Jan 1 2030" }],
+    ["text that is not a time", { effective_from: "Jan 1 2030" }],
     ["a time in the past", { effective_from: "2020-01-01" }],
     [
       "a product twice",
       { products: Array(2).fill({ product_id: "p", kind: "percent", rate_bps: 1 }) },
     ],
-  ])("400, and no change that hangs: a policy with %s", async (_why, fields) => {
+  ])("400, and no change is left open: a policy with %s", async (_why, fields) => {
     const change = { token: program.session, body: policy(fields) }
     expect((await send("PUT", program.path, change)).status).toBe(400)
     const name = { token: program.session, body: { name: "Still here" } }
@@ -67,14 +67,14 @@ describe("at the edges of values", () => {
   })
 
   test.each(["0", "01", "+1", "1.0", "1e3", "٣", "9007199254740993", "1%00"])(
-    "404: a program %p",
+    "404: the program id %p",
     async id => {
       const path = `/api/advertiser/affiliate-programs/${id}`
       expect((await send("GET", path, { token: program.session })).status).toBe(404)
     },
   )
 
-  test("an id has 255 characters, whatever they weigh", async () => {
+  test("an id may have 255 characters of any size in bytes", async () => {
     const click_id = await newClick(program)
     const sale = (transaction_id: string) =>
       send("POST", "/api/v1/track/sale", {
@@ -85,7 +85,7 @@ describe("at the edges of values", () => {
     expect((await sale("🦀".repeat(256))).status).toBe(400)
   })
 
-  test("as many characters as are allowed fit into a reason, an e-mail address and a URL", async () => {
+  test("the lengths of a reason, an e-mail address and a URL count characters", async () => {
     const token = program.api_token
     const track = (path: string, body: object) =>
       send("POST", `/api/v1/track/${path}`, { token, body })
@@ -105,7 +105,7 @@ describe("at the edges of values", () => {
     expect((await refund("🦀".repeat(1_024))).body).toMatchObject({ status: "reversed" })
   })
 
-  test("a sale whose numbers take a megabyte when they are written out is 413", async () => {
+  test("413: a sale whose numbers take a megabyte when they are written out", async () => {
     const click_id = await newClick(program)
     const sale = (numbers: number) => {
       const items = `{"a": [${Array(numbers).fill("1e20")}]}`
@@ -117,21 +117,21 @@ describe("at the edges of values", () => {
     expect((await sale(40_000)).status).toBe(200)
   })
 
-  test("a click is none the worse for a time zone that is a long list", async () => {
+  test("a click is recorded even if its time zone is a long list", async () => {
     const affiliate_url = `https://shop.example/?aff=${program.code}`
     const timezone = `[${Array(50_000).fill("1e20")}]`
     const body = `{"affiliate_url": "${affiliate_url}", "timezone": ${timezone}}`
     expect((await send("POST", "/api/v1/track/click", { body })).status).toBe(200)
   })
 
-  test("a -0 matters only where it is read", async () => {
+  test("a -0 is accepted in an unknown field", async () => {
     const token = program.api_token
     const click_id = await newClick(program)
     const body = `{"click_id": "${click_id}", "unknown": -0}`
     expect((await send("POST", "/api/v1/track/lead", { token, body })).status).toBe(200)
   })
 
-  test("a policy of a thousand products, and six of them in a list", async () => {
+  test("policies of a thousand products are stored and listed", async () => {
     const products = Array.from({ length: 1_000 }, (_, i) => ({
       product_id: `${i}`.padEnd(190, "x"),
       kind: "percent",
@@ -149,7 +149,7 @@ describe("at the edges of values", () => {
     expect(listed.body.data).toHaveLength(7)
   })
 
-  test("a balance may be more than one amount can be", async () => {
+  test("a balance may exceed the largest amount", async () => {
     const rich = await newProgram({ commission: { kind: "percent", rate_bps: 10_000 } })
     const click_id = await newClick(rich)
     for (let i = 0; i < 3; i++) {

@@ -9,7 +9,7 @@ const list = (program: TestProgram, query: string) =>
   send("GET", `/api/tracking/events/${program.program_id}?${query}`, { token: program.session })
 
 describe("the pages of GET /api/tracking/events/:programId", () => {
-  test("all pages of a still program are all of its events, each once, in order", async () => {
+  test("all pages together have each event of the program once, in order", async () => {
     const program = await newProgram()
     const history = await newHistory(program, { customers: 60, first: "2025-11-20", days: 70 })
     await expectPages(program, history, [
@@ -25,7 +25,7 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
     ])
   })
 
-  test("the same where some happened in the last seven days, and some before", async () => {
+  test("all pages are complete across the start of the last seven days", async () => {
     const program = await newProgram()
     const ago = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
     const history = await newHistory(program, { customers: 60, first: ago(14), days: 14 })
@@ -41,7 +41,7 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
     ])
   })
 
-  test("the same within busy hours, some of which only a part is asked for", async () => {
+  test("all pages are complete within busy hours, also for a part of an hour", async () => {
     const program = await newProgram()
     const days = 3 / 24
     const history = await newHistory(program, { customers: 60, first: "2026-01-05T09:00Z", days })
@@ -55,7 +55,7 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
     ])
   })
 
-  test("events of one moment have one order", async () => {
+  test("events of the same time have a fixed order", async () => {
     const program = await newProgram()
     const customers = await newCustomers(program, 25)
     const at = "2026-01-01T00:00:00.000Z"
@@ -67,7 +67,7 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
     expect(ids).toEqual(clicks.map(({ id }) => id).toReversed())
   })
 
-  test("a bound is in the range, to the millisecond", async () => {
+  test("bounds are inclusive, to the millisecond", async () => {
     const program = await newProgram()
     const [customer_id] = (await newCustomers(program, 1)) as [number]
     const times = ["2026-01-31T23:59:59.999Z", "2026-02-01T00:00:00.000Z"]
@@ -88,7 +88,7 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
     }
   })
 
-  test("a page past the end is empty, and knows how many there are", async () => {
+  test("a page past the end is empty, and has the total", async () => {
     const program = await newProgram()
     await newClick(program)
     for (const page of [2, 1_000_000, Number.MAX_SAFE_INTEGER]) {
@@ -100,7 +100,7 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
     }
   })
 
-  test("a page whose events are too large for one message comes whole", async () => {
+  test("a page whose events are too large for one message is complete", async () => {
     const program = await newProgram()
     const [customer_id] = (await newCustomers(program, 1)) as [number]
     const page_url = "\u{1F600}\u0001".repeat(2_000)
@@ -123,9 +123,9 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
     expect(body.data[99].page_url).toBe(page_url)
   })
 
-  test("such a page has each event once, while others come", async () => {
+  test("a page of large events has each event once while clicks arrive", async () => {
     const program = await newProgram()
-    const url = (place: string) => `https://${place}.example/${"字".repeat(2_000)}`
+    const url = (host: string) => `https://${host}.example/${"字".repeat(2_000)}`
     const large = {
       page_url: url("shop"),
       referrer_url: url("news"),
@@ -154,13 +154,13 @@ describe("the pages of GET /api/tracking/events/:programId", () => {
 
 type Listed = { id: number; event_type: string; timestamp: string }
 
-/** That the pages of each query are the events of a history that it names. */
+/** Expects the pages of each query to be the events of the history that match it. */
 async function expectPages(program: TestProgram, history: History, queries: string[]) {
   for (const query of queries) {
     const named = new URLSearchParams(query)
-    const event_type = named.get("eventType")
+    const eventType = named.get("eventType")
     const expected = eventsOf(history)
-      .filter(event => !event_type || event.event_type === event_type)
+      .filter(event => !eventType || event.event_type === eventType)
       .filter(event => isBetween(event.timestamp, named))
     for (const pageSize of [7, 100]) {
       expect(await walk(program, query, pageSize)).toEqual(expected)
@@ -168,7 +168,7 @@ async function expectPages(program: TestProgram, history: History, queries: stri
   }
 }
 
-/** All pages, one after the other. */
+/** Reads all pages in order. */
 async function walk(program: TestProgram, query: string, pageSize: number): Promise<Listed[]> {
   const seen: Listed[] = []
   for (let page = 1; ; page++) {
@@ -186,7 +186,7 @@ async function walk(program: TestProgram, query: string, pageSize: number): Prom
   }
 }
 
-/** What a listing should show, worked out from the rows alone. */
+/** The events that a list should show, computed from the rows alone. */
 function eventsOf({ clicks, leads, sales }: History): Listed[] {
   const as = (event_type: string, rows: { id: number; at: string }[]) =>
     rows.map(({ id, at }) => ({ id, event_type, timestamp: at }))
@@ -201,10 +201,10 @@ function eventsOf({ clicks, leads, sales }: History): Listed[] {
 }
 
 function isBetween(time: string, query: URLSearchParams): boolean {
-  const bound = (name: string, of_day: string) => {
+  const bound = (name: string, timeOfDay: string) => {
     const text = query.get(name)
     if (!text) return null
-    if (text.length === 10) return Date.parse(`${text}${of_day}`)
+    if (text.length === 10) return Date.parse(`${text}${timeOfDay}`)
     return Date.parse(/(Z|\+\d\d:\d\d)$/.test(text) ? text : `${text}Z`)
   }
   const at = Date.parse(time)

@@ -35,9 +35,9 @@ describe("GET /api/tracking/events/:programId", () => {
       [403, "junk", program_id, "junk", ""],
       [403, "a tracking token", program_id, program.api_token, ""],
       [403, "a Management key", program_id, key, ""],
-      [403, "a session that nobody has", program_id, `affs_${"0".repeat(38)}`, ""],
+      [403, "an unknown session", program_id, `affs_${"0".repeat(38)}`, ""],
       [404, "no program has this id", 999_999_999, program.session, "page=0"],
-      [404, "no id", "x", program.session, ""],
+      [404, "an invalid id", "x", program.session, ""],
       [404, "an id beyond all integers", "9".repeat(30), program.session, ""],
       [403, "another workspace", program_id, stranger.session, "page=0"],
       [403, "no tracking:list", program_id, billing, "page=0"],
@@ -48,9 +48,15 @@ describe("GET /api/tracking/events/:programId", () => {
       [400, "pageSize 101", program_id, program.session, "pageSize=101"],
       [400, "no such eventType", program_id, program.session, "eventType=sale"],
       [400, "a day that does not exist", program_id, program.session, "dateFrom=2026-02-30"],
-      [400, "no date", program_id, program.session, "dateTo=yesterday"],
+      [400, "not a date", program_id, program.session, "dateTo=yesterday"],
       [400, "a number", program_id, program.session, "dateFrom=1750000000"],
-      [400, "it ends first", program_id, program.session, "dateFrom=2026-01-02&dateTo=2026-01-01"],
+      [
+        400,
+        "the end is before the start",
+        program_id,
+        program.session,
+        "dateFrom=2026-01-02&dateTo=2026-01-01",
+      ],
       [400, "too long", program_id, program.session, "dateFrom=2016-01-01&dateTo=2026-01-09"],
       [400, "NUL", program_id, program.session, "dateFrom=2026-01-01%00"],
     ] as const) {
@@ -65,7 +71,7 @@ describe("GET /api/tracking/events/:programId", () => {
     }
   })
 
-  test("answers each kind of event in its own shape, the newest first", async () => {
+  test("returns each kind of event with its fields, the newest first", async () => {
     const program = await newProgram()
     const click_id = await newClick(program, {
       session_id: "s1",
@@ -133,7 +139,7 @@ describe("GET /api/tracking/events/:programId", () => {
     })
   })
 
-  test("counts as converted what came before the customer's first sale", async () => {
+  test("marks events before the customer's first sale as converted", async () => {
     const program = await newProgram()
     const click_id = await newClick(program)
     const convertedIn = async () =>
@@ -148,7 +154,7 @@ describe("GET /api/tracking/events/:programId", () => {
     expect(await convertedIn()).toEqual([false, true])
   })
 
-  test("leaves out test events and other programs, and a refund is no event", async () => {
+  test("leaves out test events, other programs and refunds", async () => {
     const program = await newProgram()
     const other = await newProgramOf(program)
     const click_id = await newClick(program)
@@ -172,7 +178,7 @@ describe("GET /api/tracking/events/:programId", () => {
     expect(body.meta.pagination.total).toBe(2)
   })
 
-  test("shows what was answered before it was asked, every time", async () => {
+  test("shows every event confirmed before the request", async () => {
     const program = await newProgram()
     for (let clicks = 1; clicks <= 50; clicks++) {
       const click_id = await newClick(program)
@@ -183,7 +189,7 @@ describe("GET /api/tracking/events/:programId", () => {
     }
   })
 
-  test("shows to everybody who asks at once what each of them did", async () => {
+  test("shows each of many concurrent callers their own click", async () => {
     const program = await newProgram()
     await Promise.all(
       Array.from({ length: 20 }, async () => {
@@ -194,11 +200,11 @@ describe("GET /api/tracking/events/:programId", () => {
     )
   })
 
-  test("answers what it has while the owner is away, and says how far that reaches", async () => {
+  test("returns what it has while tracking is down, with appliedUntil", async () => {
     const program = await newProgram()
     await newClick(program)
     expect((await list(program)).body.meta).not.toHaveProperty("appliedUntil")
-    const asked_at = new Date().toISOString()
+    const requestedAt = new Date().toISOString()
 
     await sql.begin(async sql => {
       await sql`lock table tracking.affiliate_click_events in access exclusive mode`
@@ -206,9 +212,9 @@ describe("GET /api/tracking/events/:programId", () => {
       expect(status).toBe(200)
       expect(body.meta.pagination.total).toBe(1)
       expect(body.meta.appliedUntil).toEqual(ISO)
-      expect(body.meta.appliedUntil > new Date(Date.parse(asked_at) - 60_000).toISOString()).toBe(
-        true,
-      )
+      expect(
+        body.meta.appliedUntil > new Date(Date.parse(requestedAt) - 60_000).toISOString(),
+      ).toBe(true)
     })
 
     expect((await list(program)).body.meta).not.toHaveProperty("appliedUntil")

@@ -22,13 +22,13 @@ const sql = postgres(database_url, {
 beforeAll(async () => {
   await sql.unsafe(`
     create schema ${SCHEMA};
-    create table things (
+    create table items (
       id bigint generated always as identity primary key,
       name text not null,
       final_xact xid8
     );
-    create index on things (final_xact, id) where final_xact is not null;
-    create table others (like things including all);
+    create index on items (final_xact, id) where final_xact is not null;
+    create table others (like items including all);
   `)
 })
 afterAll(async () => {
@@ -38,19 +38,24 @@ afterAll(async () => {
 
 type Writer = postgres.ISql<{ bigint: number; timestamptz: string; date: string }>
 
-const tables = { things: { columns: sql`id, name`, table: "things" } }
-type Told = { things: { rows: { id: number }[]; cursor: FeedPosition; is_drained: boolean } }
-type Lists = { things: { columns: string[]; rows: unknown[][] } & Omit<Told["things"], "rows"> }
+const tables = { items: { columns: sql`id, name`, table: "items" } }
+type FeedReply = { items: { rows: { id: number }[]; cursor: FeedPosition; is_drained: boolean } }
+type ListReply = {
+  items: { columns: string[]; rows: unknown[][] } & Omit<FeedReply["items"], "rows">
+}
 
-async function tell(cursor: FeedPosition | null, limit: number): Promise<Told["things"]> {
-  const asked = { cursors: { things: cursor }, limit, takes_lists: true }
-  const { columns, rows, ...more } = (await readFeedRows<Lists>(sql, tables, asked)).things
+async function readMessage(
+  cursor: FeedPosition | null,
+  limit: number,
+): Promise<FeedReply["items"]> {
+  const request = { cursors: { items: cursor }, limit, takes_lists: true }
+  const { columns, rows, ...more } = (await readFeedRows<ListReply>(sql, tables, request)).items
   return { ...more, rows: rows.map(row => rowOf(columns, row) as { id: number }) }
 }
 
-/** One message further, as a reader does that keeps its cursor as JSON. */
+/** Reads one message. Its cursor passes through JSON, as a stored cursor does. */
 async function read(cursor: FeedPosition | null, limit = 5) {
-  const { rows, ...more } = await tell(cursor, limit)
+  const { rows, ...more } = await readMessage(cursor, limit)
   return { rows: rows.map(row => row.id), ...JSON.parse(JSON.stringify(more)) }
 }
 
@@ -67,7 +72,7 @@ async function drain(
 /** Adds a row that is final with its transaction. Returns its id. */
 async function add(sql: Writer, name: string): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
-    insert into things (name, final_xact)
+    insert into items (name, final_xact)
     values (${name}, pg_current_xact_id())
     returning id
   `
@@ -77,7 +82,7 @@ async function add(sql: Writer, name: string): Promise<number> {
 /** Adds a row that is not final yet. */
 async function addPending(): Promise<number> {
   const [row] = await sql<[{ id: number }]>`
-    insert into things (name)
+    insert into items (name)
     values ('pending')
     returning id
   `
@@ -85,13 +90,13 @@ async function addPending(): Promise<number> {
 }
 
 const finish = (id: number) => sql`
-  update things
+  update items
   set final_xact = pg_current_xact_id()
   where id = ${id}
 `
 
 describe("A feed", () => {
-  test("hands out each row once, whatever its writers do meanwhile", async () => {
+  test("returns each row once, whatever its writers do meanwhile", async () => {
     const start = await drain(null)
     const seen: number[] = []
     let isWriting = true
@@ -111,7 +116,7 @@ describe("A feed", () => {
 
     const final = await sql<{ id: number }[]>`
       select id
-      from things
+      from items
       where final_xact is not null
       order by id
     `
@@ -141,7 +146,7 @@ describe("A feed", () => {
     expect((await drain(after.cursor)).rows).toEqual([])
   })
 
-  test("keeps to its target while it is paged, and goes on from there", async () => {
+  test("keeps its target while it is paged, and continues from there", async () => {
     const { cursor } = await drain(null)
     const first = await sql.begin(async transaction => {
       const ids = []
@@ -158,7 +163,7 @@ describe("A feed", () => {
     expect((await drain(rest.cursor)).rows).toEqual([second])
   })
 
-  test("hands out a row when it becomes final, however old it is", async () => {
+  test("returns a row when it becomes final, however old it is", async () => {
     const id = await addPending()
     const { cursor, rows } = await drain(null)
     expect(rows).not.toContain(id)
@@ -167,21 +172,24 @@ describe("A feed", () => {
     expect((await drain(cursor)).rows).toEqual([id])
   })
 
-  test("starts again for a cursor that comes from another server", async () => {
+  test("starts over for a cursor of another server", async () => {
     const whole = await drain(null)
     const foreign = { ...whole.cursor, origin: "1/1" }
     expect((await drain(foreign)).rows).toEqual(whole.rows)
   })
 
-  test("is read where it alone has news, and to its end where its cursor is of no use", async () => {
+  test("is read where only it has new rows, and in full where its cursor is unusable", async () => {
     const both = { ...tables, others: { columns: sql`id, name`, table: "others" } }
-    const ask = async (things: FeedPosition | null, others: FeedPosition | null) => {
-      const told = await readFeedRows<Told & { others: Told["things"] }>(sql, both, {
-        cursors: { things, others },
+    const readBoth = async (items: FeedPosition | null, others: FeedPosition | null) => {
+      const reply = await readFeedRows<FeedReply & { others: FeedReply["items"] }>(sql, both, {
+        cursors: { items, others },
         limit: 1_000,
       })
-      const ids = ({ rows, is_drained }: Told["things"]) => [rows.map(row => row.id), is_drained]
-      return { ...told, ids: [ids(told.things), ids(told.others)] }
+      const ids = ({ rows, is_drained }: FeedReply["items"]) => [
+        rows.map(row => row.id),
+        is_drained,
+      ]
+      return { ...reply, ids: [ids(reply.items), ids(reply.others)] }
     }
     await add(sql, "in the one")
     const [other] = await sql<[{ id: number }]>`
@@ -189,30 +197,31 @@ describe("A feed", () => {
       values ('in the other', pg_current_xact_id())
       returning id
     `
-    const start = await ask(null, null)
+    const start = await readBoth(null, null)
     expect(start.ids[1]).toEqual([[other.id], true])
 
     const id = await add(sql, "news")
-    const next = await ask(start.things.cursor, start.others.cursor)
+    const next = await readBoth(start.items.cursor, start.others.cursor)
     expect(next.ids).toEqual([
       [[id], true],
       [[], true],
     ])
     expect(next.others.cursor).toMatchObject({ done: start.others.cursor.done, target: null })
-    expect(next.others.cursor.as_of).toBe(next.things.cursor.as_of)
+    expect(next.others.cursor.as_of).toBe(next.items.cursor.as_of)
 
     const foreign = { ...next.others.cursor, origin: "1/1", done: "900000000:900000000:" }
-    expect((await ask(next.things.cursor, foreign)).ids).toEqual([
+    expect((await readBoth(next.items.cursor, foreign)).ids).toEqual([
       [[], true],
       [[other.id], true],
     ])
   })
 
-  test("tells lists to whoever takes them, and objects to a reader of the version before", async () => {
-    await add(sql, "told in both ways")
-    const asked = { cursors: { things: null }, limit: 5 }
-    const lists = (await readFeedRows<Lists>(sql, tables, { ...asked, takes_lists: true })).things
-    const { rows, ...objects } = (await readFeedRows<Told>(sql, tables, asked)).things
+  test("sends lists to readers that take them, and objects to older readers", async () => {
+    await add(sql, "sent in both forms")
+    const request = { cursors: { items: null }, limit: 5 }
+    const lists = (await readFeedRows<ListReply>(sql, tables, { ...request, takes_lists: true }))
+      .items
+    const { rows, ...objects } = (await readFeedRows<FeedReply>(sql, tables, request)).items
 
     expect(rows.length).toBeGreaterThan(0)
     expect(lists).toMatchObject({ columns: ["id", "name"], is_drained: objects.is_drained })
@@ -221,18 +230,18 @@ describe("A feed", () => {
     expect(objects).not.toHaveProperty("columns")
   })
 
-  test("may be one of none that are asked for", async () => {
-    const nobody = { cursors: {}, limit: 5 }
-    expect(await readFeedRows<Partial<Told>>(sql, tables as never, nobody)).toEqual({})
+  test("returns nothing for a request without cursors", async () => {
+    const request = { cursors: {}, limit: 5 }
+    expect(await readFeedRows<Partial<FeedReply>>(sql, tables as never, request)).toEqual({})
   })
 
-  test("hands out no more than a message holds, and loses nothing by it", async () => {
+  test("returns no more than a message holds, and loses nothing", async () => {
     const { cursor } = await drain(null)
     const long = "\u{1F600}".repeat(50_000)
     const ids = []
     for (let i = 0; i < 8; i++) ids.push(await add(sql, long))
 
-    const { rows, is_drained } = await tell(cursor, 100)
+    const { rows, is_drained } = await readMessage(cursor, 100)
     expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(1_000_000)
     expect(is_drained).toBe(false)
     expect((await drain(cursor, 100)).rows).toEqual(ids)
@@ -244,7 +253,7 @@ describe("A feed", () => {
       return transaction`
         explain
         select id
-        from things
+        from items
         where pg_visible_in_snapshot(final_xact, pg_current_snapshot())
           and (final_xact, id) > ('5'::xid8, 0)
         order by final_xact, id

@@ -26,21 +26,33 @@ describe("GET /api/tracking/performance/:programId", () => {
       [401, "a tracking token", program_id, program.api_token, ""],
       [401, "a Management key", program_id, `affk_${"0".repeat(38)}`, ""],
       [404, "no program has this id", 999_999_999, session, "period=1d"],
-      [404, "no id", "x", session, ""],
-      [404, "no positive id", 0, session, ""],
+      [404, "an invalid id", "x", session, ""],
+      [404, "id 0", 0, session, ""],
       [403, "another workspace", program_id, stranger.session, "period=1d"],
       [403, "a suspended member", program_id, suspended, ""],
       [400, "no such period", program_id, session, "period=1d"],
       [400, "a period in capitals", program_id, session, "period=ALL"],
-      [400, "a property of all objects", program_id, session, "period=constructor"],
+      [400, "a property of every object", program_id, session, "period=constructor"],
       [400, "dateFrom alone", program_id, session, "dateFrom=2026-01-01"],
       [400, "dateTo alone", program_id, session, "dateTo=2026-01-01&period=7d"],
       [400, "dateTo is empty", program_id, session, "dateFrom=2026-01-01&dateTo="],
-      [400, "no such day", program_id, session, "dateFrom=2026-02-29&dateTo=2026-03-01"],
-      [400, "no date", program_id, session, "dateFrom=today&dateTo=2026-03-01"],
-      [400, "it ends first", program_id, session, "dateFrom=2026-01-02&dateTo=2026-01-01"],
+      [
+        400,
+        "a day that does not exist",
+        program_id,
+        session,
+        "dateFrom=2026-02-29&dateTo=2026-03-01",
+      ],
+      [400, "not a date", program_id, session, "dateFrom=today&dateTo=2026-03-01"],
+      [
+        400,
+        "the end is before the start",
+        program_id,
+        session,
+        "dateFrom=2026-01-02&dateTo=2026-01-01",
+      ],
       [400, "too long", program_id, session, "dateFrom=2016-01-01&dateTo=2026-01-09"],
-      [400, "before all", program_id, session, "dateFrom=0001-01-01&dateTo=0001-01-02"],
+      [400, "too early", program_id, session, "dateFrom=0001-01-01&dateTo=0001-01-02"],
     ] as const) {
       const path = `/api/tracking/performance/${id}?${query}`
       const { status: answered, body } = await send("GET", path, { token })
@@ -60,7 +72,7 @@ describe("GET /api/tracking/performance/:programId", () => {
     }
   })
 
-  test("shows a funnel of today at once, in every field", async () => {
+  test("shows today's funnel immediately, in every field", async () => {
     const program = await newProgram()
     await newPartner(program)
     const click_id = await newClick(program)
@@ -143,7 +155,7 @@ describe("GET /api/tracking/performance/:programId", () => {
     expect(body.meta.dateFrom).toBe(`${body.data[0].date}T00:00:00.000Z`)
   })
 
-  test("all starts on the day on which the program was created", async () => {
+  test("period=all starts on the day on which the program was created", async () => {
     const program = await newProgram()
     const created_at = new Date(Date.now() - 400 * DAY_MS).toISOString()
     await sql`
@@ -157,7 +169,7 @@ describe("GET /api/tracking/performance/:programId", () => {
     expect(body.data).toHaveLength(401)
   })
 
-  test("a range puts the period out of force, even one that does not exist", async () => {
+  test("a range overrides the period, even an unknown one", async () => {
     const query = "period=1d&dateFrom=2026-01-01T06:00:00Z&dateTo=2026-01-02T05:59:59.999Z"
     const { status, body } = await show(await newProgram(), query)
     expect(status).toBe(200)
@@ -237,7 +249,7 @@ describe("GET /api/tracking/performance/:programId", () => {
   })
 })
 
-/** As the owners' tables have it: the program's own partner joined just now. */
+/** The rows of the owners' tables: also the program's first partner, who joined just now. */
 const rowsOf = (history: History): Rows => ({
   ...history,
   conversions: history.sales.filter(sale => sale.converts),

@@ -16,7 +16,7 @@ const QUERIES = [
 ]
 
 describe("rebuild-reports", () => {
-  test("makes the same reports anew, while clicks go on", async () => {
+  test("rebuilds the same reports while clicks arrive", async () => {
     const program = await newProgram()
     await newHistory(program, { customers: 100, first: "2025-12-25", days: 40 })
     const expected = await reports(program)
@@ -39,7 +39,7 @@ describe("rebuild-reports", () => {
     )
   }, 60_000)
 
-  test("happens by itself where a feed comes from another server than before", async () => {
+  test("runs by itself where a feed comes from another server than before", async () => {
     const program = await newProgram()
     await newHistory(program, { customers: 50, first: "2025-12-25", days: 40 })
     const expected = await reports(program)
@@ -60,14 +60,14 @@ describe("rebuild-reports", () => {
     expect(await reports(program)).toEqual(expected)
   }, 60_000)
 
-  test("says what it needs where there is no database", async () => {
+  test("names DATABASE_URL where there is no database", async () => {
     const { code, output } = await runRebuildReports("/nonexistent")
     expect(code).toBe(1)
     expect(output).toContain("DATABASE_URL")
   })
 })
 
-/** Answers to all queries, once they reach up to now. */
+/** Returns the replies to all queries once they are up to date. */
 async function reports({ program_id, session }: TestProgram) {
   return Promise.all(
     QUERIES.map(async query => {
@@ -81,7 +81,7 @@ async function reports({ program_id, session }: TestProgram) {
   )
 }
 
-/** A read model that is wrong, however that came about. */
+/** Damages the program's rows of the read model. */
 async function damage({ program_id }: TestProgram) {
   await sql`
     delete from reporting.events

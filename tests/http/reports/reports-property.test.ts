@@ -13,33 +13,33 @@ import { eventsOf, type Recorded, rowsOf } from "../../support/source-rows"
 
 const TIMEOUT_MS = 120_000
 const WORLDS_MAX = 8
-const BEGIN_WITHIN_MS = 10_000 // the last world, on a machine that is slow
+const BEGIN_WITHIN_MS = 10_000 // no further world afterwards, on a slow machine
 const PAGES_MAX = 12
 const OPEN_MAX = 2
 const WRITERS = 6
 const ROUNDS = 25
 const DAY_MS = 24 * 60 * 60 * 1_000
 
-/** A failure prints its seed and path: with them the very same world comes again. */
+/** A failure prints its seed and path. They generate the same world again. */
 const { REPORTS_SEED, REPORTS_PATH } = process.env
 
-let traveller: ClockedSystem
+let system: ClockedSystem
 beforeAll(async () => {
-  traveller = await launchWithClock()
+  system = await launchWithClock()
 }, TIMEOUT_MS)
 
-type Answered = { now: string; path: string; session: string; text: string }
-const answered: Answered[] = []
+type KeptReply = { now: string; path: string; session: string; text: string }
+const keptReplies: KeptReply[] = []
 
 describe("The reports of any funnel", () => {
   test(
     "equal a recount from the owners' tables",
     async () => {
-      const begin_until = Date.now() + BEGIN_WITHIN_MS
+      const startUntil = Date.now() + BEGIN_WITHIN_MS
       const holds = fc.asyncProperty(world, async world => {
-        if (answered.length > 0 && Date.now() > begin_until) return
-        const program = await happens(world)
-        const rows = await rowsOf(traveller.sql, program.id)
+        if (keptReplies.length > 0 && Date.now() > startUntil) return
+        const program = await playSteps(world)
+        const rows = await rowsOf(system.sql, program.id)
         await comparePerformance(program, rows, world)
         for (const listing of world.listings) await compareListing(program, rows, listing)
       })
@@ -54,32 +54,32 @@ describe("The reports of any funnel", () => {
   )
 
   test(
-    "are the same bytes when they are made anew",
+    "are byte for byte the same after a rebuild",
     async () => {
-      expect((await runRebuildReports(traveller.data_dir)).output).toContain("rebuilt")
+      expect((await runRebuildReports(system.data_dir)).output).toContain("rebuilt")
 
-      expect(answered.length).toBeGreaterThan(0)
-      for (const { now, path, session, text } of answered) {
-        await traveller.clock.set(now)
-        expect((await traveller.read(path, session)).text).toBe(text)
+      expect(keptReplies.length).toBeGreaterThan(0)
+      for (const { now, path, session, text } of keptReplies) {
+        await system.clock.set(now)
+        expect(JSON.stringify((await system.read(path, session)).body)).toBe(text)
       }
     },
     TIMEOUT_MS,
   )
 
   test(
-    "lose nothing and double nothing while many write and somebody reads",
+    "lose and duplicate nothing under concurrent writes and reads",
     async () => {
-      const program = await traveller.newProgram(FIRST, {})
-      await traveller.clock.release()
-      const funnel = await newFunnel(traveller, program)
+      const program = await system.newProgram(FIRST, {})
+      await system.clock.release()
+      const funnel = await newFunnel(system, program)
       await funnel.perform({ what: "click", who: 0, link: 0 })
       let clicks = 1
 
       const writers = Array.from({ length: WRITERS }, async (_, who) => {
         for (let round = 0; round < ROUNDS; round++) {
           const at = new Date().toISOString()
-          const commit = round % 5 === 0 && (await openClicks(traveller.sql, program.id, at, 2))
+          const commit = round % 5 === 0 && (await openClicks(system.sql, program.id, at, 2))
           await funnel.perform({ what: "click", who, link: round % 3 })
           clicks++
           if (round === 3) await funnel.perform({ what: "lead", who, has_token: true })
@@ -92,13 +92,13 @@ describe("The reports of any funnel", () => {
         for (let seen = 0, isOver = false; !isOver; ) {
           isOver = clicks === 1 + WRITERS * ROUNDS
           const least = Math.max(seen, clicks)
-          seen = (await traveller.read(path, program.session)).body.meta.pagination.total
+          seen = (await system.read(path, program.session)).body.meta.pagination.total
           expect(seen).toBeGreaterThanOrEqual(least)
         }
       })()
       await Promise.all([...writers, reader])
 
-      const rows = await rowsOf(traveller.sql, program.id)
+      const rows = await rowsOf(system.sql, program.id)
       expect(rows.clicks).toHaveLength(1 + WRITERS * (ROUNDS + (ROUNDS / 5) * 2))
       await compareListing(program, rows, { page_size: 100 })
     },
@@ -108,23 +108,23 @@ describe("The reports of any funnel", () => {
 
 const SALE = { what: "sale", amount_cents: 4_999, currency: "USD", renews: false } as const
 
-/** Lets a program have its history, while somebody looks at it now and then. */
-async function happens({ terms, steps }: World): Promise<ClockedProgram> {
-  const program = await traveller.newProgram(FIRST, terms)
-  const funnel = await newFunnel(traveller, program)
+/** Plays the steps of a world, with reads in between. Returns its new program. */
+async function playSteps({ terms, steps }: World): Promise<ClockedProgram> {
+  const program = await system.newProgram(FIRST, terms)
+  const funnel = await newFunnel(system, program)
   await funnel.perform({ what: "click", who: 0, link: 0 })
 
   const commits: (() => Promise<unknown>)[] = []
   for (const { at, moves, opens, looks } of steps) {
-    await traveller.clock.set(at)
+    await system.clock.set(at)
     if (opens && commits.length < OPEN_MAX) {
-      commits.push(await openClicks(traveller.sql, program.id, at, opens))
+      commits.push(await openClicks(system.sql, program.id, at, opens))
     }
-    const look = looks && traveller.read(`/api/tracking/events/${program.id}`, program.session)
-    await Promise.all([look, ...moves.map(funnel.perform)])
+    const listing = looks && system.read(`/api/tracking/events/${program.id}`, program.session)
+    await Promise.all([listing, ...moves.map(funnel.perform)])
   }
   for (const commit of commits) {
-    await traveller.read(`/api/tracking/performance/${program.id}`, program.session)
+    await system.read(`/api/tracking/performance/${program.id}`, program.session)
     await commit()
   }
   return program
@@ -142,11 +142,11 @@ async function comparePerformance(
     const query = period === "custom" ? `dateFrom=${from}&dateTo=${to}` : `period=${period}`
     const path = `/api/tracking/performance/${program.id}?${query}`
     const { meta, ...expected } = recount(rows, terms.currency, from, to)
-    expect(await ask(program, path, now)).toEqual({ ...expected, meta: { ...meta, period } })
+    expect(await readAt(program, path, now)).toEqual({ ...expected, meta: { ...meta, period } })
   }
 }
 
-/** What the contract says of periods that end with today. */
+/** The dates of a period that ends with today (behaviour 7.1.2). */
 function rangeOf(now: string, period: string) {
   const to = now.slice(0, 10)
   const days = { "7d": 7, "30d": 30, "90d": 90 }[period]
@@ -160,8 +160,8 @@ async function compareListing(program: ClockedProgram, rows: Recorded, listing: 
   const { event_type: eventType, bounds, page_size } = listing
   const expected = eventsOf(rows, {
     event_type: eventType,
-    from: bounds && whole(bounds.from, "T00:00:00.000Z"),
-    to: bounds && whole(bounds.to, "T23:59:59.999Z"),
+    from: bounds && withTimeOfDay(bounds.from, "T00:00:00.000Z"),
+    to: bounds && withTimeOfDay(bounds.to, "T23:59:59.999Z"),
   })
   const total = expected.length
   const pageCount = Math.ceil(total / page_size)
@@ -172,7 +172,7 @@ async function compareListing(program: ClockedProgram, rows: Recorded, listing: 
       ...(bounds && { dateFrom: bounds.from, dateTo: bounds.to }),
       ...{ page: `${page}`, pageSize: `${page_size}` },
     })
-    const body = await ask(program, `/api/tracking/events/${program.id}?${query}`, FIRST)
+    const body = await readAt(program, `/api/tracking/events/${program.id}?${query}`, FIRST)
     expect(body).toEqual({
       data: expected.slice((page - 1) * page_size, page * page_size),
       meta: { pagination: { page, pageSize: page_size, pageCount, total } },
@@ -180,12 +180,13 @@ async function compareListing(program: ClockedProgram, rows: Recorded, listing: 
   }
 }
 
-const whole = (time: string, of_day: string) => (time.length === 10 ? `${time}${of_day}` : time)
+const withTimeOfDay = (time: string, timeOfDay: string) =>
+  time.length === 10 ? `${time}${timeOfDay}` : time
 
-/** An answer at a time, written down so that it can be compared once more. */
-async function ask({ session }: ClockedProgram, path: string, now: string) {
-  await traveller.clock.set(now)
-  const { body, text } = await traveller.read(path, session)
-  answered.push({ now, path, session, text })
+/** Reads a report at a given time, and keeps the reply for a later comparison. */
+async function readAt({ session }: ClockedProgram, path: string, now: string) {
+  await system.clock.set(now)
+  const { body } = await system.read(path, session)
+  keptReplies.push({ now, path, session, text: JSON.stringify(body) })
   return body
 }

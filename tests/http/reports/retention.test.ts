@@ -3,7 +3,7 @@ import { runAudit, runRebuildReports } from "../../support/commands"
 import { generateTraffic, launchOwnSystem, type System } from "../../support/own-system"
 
 const TIMEOUT_MS = 60_000
-const LOOK_EVERY_MS = 100
+const POLL_MS = 100
 const RANGES = ["period=all", "dateFrom=2024-11-01&dateTo=2026-12-31"]
 const DIMENSIONS = ["partner", "link", "country", "device", "browser", "referrer", "sub_id"]
 const REPORTS = RANGES.flatMap(range => [
@@ -11,41 +11,41 @@ const REPORTS = RANGES.flatMap(range => [
   ...DIMENSIONS.map(by => `breakdown/:id?by=${by}&pageSize=100&${range}`),
 ])
 
-/** One world, started anew with other settings: old clicks are looked for at each start. */
-let world: System
+/** Restarted with other settings: each start drops old clicks. */
+let system: System
 const programs: Awaited<ReturnType<typeof generateTraffic>>[] = []
 let expected: string[]
 
 beforeAll(async () => {
-  world = await launchOwnSystem()
-  for (let i = 0; i < 2; i++) programs.push(await generateTraffic(world))
-  await makeOld(world.sql)
-  await runRebuildReports(world.data_dir)
+  system = await launchOwnSystem()
+  for (let i = 0; i < 2; i++) programs.push(await generateTraffic(system))
+  await backdateEvents(system.sql)
+  await runRebuildReports(system.data_dir)
   expected = await reports()
 }, TIMEOUT_MS)
 
 describe("CLICK_RETENTION_MONTHS", () => {
   test(
-    "drops whole months of clicks, and nothing that is counted changes",
+    "drops whole months of clicks, and changes no count",
     async () => {
       const [leads, sales] = [await totalOf("lead"), await totalOf("conversion")]
-      const counters = await countersOf(world)
+      const counters = await countersOf(system)
       await restart({ CLICK_RETENTION_MONTHS: "14" })
-      await dropped(14)
+      await waitUntilDropped(14)
 
       expect(await reports()).toEqual(expected)
-      expect(await countersOf(world)).toEqual(counters)
+      expect(await countersOf(system)).toEqual(counters)
       expect([await totalOf("lead"), await totalOf("conversion")]).toEqual([leads, sales])
-      await expectNothingBroken()
+      await expectCleanAudit()
     },
     TIMEOUT_MS,
   )
 
   test(
-    "makes lists and their totals begin where clicks are kept",
+    "lists and totals begin with the oldest click kept",
     async () => {
       for (const { program_id, session } of programs) {
-        const [{ kept }] = (await world.sql`
+        const [{ kept }] = (await system.sql`
           select count(*)::int as kept
           from tracking.affiliate_click_events
           where program_id = ${program_id}
@@ -55,7 +55,7 @@ describe("CLICK_RETENTION_MONTHS", () => {
           const query = `/api/tracking/events/${program_id}?eventType=${eventType}&pageSize=7`
           const events: any[] = []
           for (let page = 1; ; page++) {
-            const { data, meta } = await world.read(`${query}&page=${page}`, session)
+            const { data, meta } = await system.read(`${query}&page=${page}`, session)
             events.push(...data)
             if (page < meta.pagination.pageCount) continue
             expect(events).toHaveLength(meta.pagination.total)
@@ -72,10 +72,10 @@ describe("CLICK_RETENTION_MONTHS", () => {
   )
 
   test(
-    "goes on while reporting is far behind, and a rebuild has the same sums",
+    "works while reporting is far behind, and a rebuild has the same sums",
     async () => {
-      await world.sql.begin(async sql => {
-        await sql`select pg_advisory_xact_lock(hashtext('reporting.take'))` // no batch is under way
+      await system.sql.begin(async sql => {
+        await sql`select pg_advisory_xact_lock(hashtext('reporting.take'))` // no batch runs
         await sql`update reporting.cursors set cursor = null, applied_until = null`
         await sql`
           truncate reporting.daily, reporting.hourly, reporting.daily_money,
@@ -85,51 +85,51 @@ describe("CLICK_RETENTION_MONTHS", () => {
         `
       })
       await restart({ CLICK_RETENTION_MONTHS: "6" })
-      await dropped(6)
+      await waitUntilDropped(6)
       expect(await reports()).toEqual(expected)
 
-      expect((await runRebuildReports(world.data_dir)).code).toBe(0)
+      expect((await runRebuildReports(system.data_dir)).code).toBe(0)
       expect(await reports()).toEqual(expected)
-      await expectNothingBroken()
+      await expectCleanAudit()
     },
     TIMEOUT_MS,
   )
 
   test(
-    "gives the room back, in reporting too, and leaves leads and sales there",
+    "frees the space, also in reporting, and keeps leads and sales",
     async () => {
       await restart({ CLICK_RETENTION_MONTHS: "3" })
-      await dropped(3)
+      await waitUntilDropped(3)
       expect(await reports()).toEqual(expected)
       await restart({ CLICK_RETENTION_MONTHS: "3" })
-      await until(async () => {
-        const old = await world.sql`
+      await waitUntil(async () => {
+        const old = await system.sql`
           select from reporting.events
           where event_type = 'click' and timestamp < ${boundary(3)}
           limit 1
         `
         return old.length === 0
       })
-      const months = await world.sql`
+      const months = await system.sql`
         select from pg_class
         where relname like 'affiliate\_click\_events\_20%' and relkind = 'r'
           and to_date(right(relname, 7), 'YYYY_MM') < ${boundary(3)}
       `
       expect(months).toHaveLength(0)
       expect(await reports()).toEqual(expected)
-      await expectNothingBroken()
-      expect((await runRebuildReports(world.data_dir)).code).toBe(0)
+      await expectCleanAudit()
+      expect((await runRebuildReports(system.data_dir)).code).toBe(0)
       expect(await reports()).toEqual(expected)
-      await expectNothingBroken()
+      await expectCleanAudit()
     },
     TIMEOUT_MS,
   )
 })
 
 test(
-  "Ranges that adjoin within a dropped day add up to the range of both",
+  "Adjacent ranges that meet within a dropped day add up to the range of both",
   async () => {
-    const days = await world.sql`
+    const days = await system.sql`
       select program_id, max(starts_at) as day from tracking.dropped_clicks
       where dimension = 'country'
       group by program_id
@@ -140,7 +140,7 @@ test(
       const noon = new Date(day.getTime() + 12 * 3_600_000)
       const [first, last] = ["2024-11-01T05:00:00Z", "2026-12-31T05:00:00Z"]
       const clicks = async (report: string, from: string, to: string) =>
-        clicksIn(await upToNow(`${report}dateFrom=${from}&dateTo=${to}`, session))
+        clicksIn(await readUpToDate(`${report}dateFrom=${from}&dateTo=${to}`, session))
 
       for (const report of ["performance/:id?", "breakdown/:id?by=country&"]) {
         const path = report.replace(":id", `${program_id}`)
@@ -159,10 +159,10 @@ test(
 )
 
 test(
-  "A customer whose click was dropped goes on as before",
+  "A customer whose click was dropped can still sign up and buy",
   async () => {
     const [{ program_id, api_token }] = programs as [(typeof programs)[0]]
-    const [customer] = await world.sql`
+    const [customer] = await system.sql`
       select click_id from tracking.customers
       where program_id = ${program_id} and customer_status = 'click'
         and not exists (
@@ -172,24 +172,24 @@ test(
     `
     const { click_id } = customer!
     const lead = { click_id, customer_key: "of long ago", email: "ada@example.com" }
-    expect(await world.send("/api/v1/track/lead", lead)).toMatchObject({ success: true })
+    expect(await system.send("/api/v1/track/lead", lead)).toMatchObject({ success: true })
     const sale = { transaction_id: "of long ago", amount_cents: 100, customer_key: "of long ago" }
-    expect(await world.send("/api/v1/track/sale", sale, api_token)).toMatchObject({
+    expect(await system.send("/api/v1/track/sale", sale, api_token)).toMatchObject({
       success: true,
       commission_id: expect.any(Number),
     })
-    await expectNothingBroken()
+    await expectCleanAudit()
   },
   TIMEOUT_MS,
 )
 
 test(
-  "Clicks that come into a dropped month all the same are counted with it",
+  "Late clicks in a dropped month are counted with it",
   async () => {
     const clicks = async () =>
       (await reports()).reduce((sum, text) => sum + clicksIn(JSON.parse(text)), 0)
     const before = await clicks()
-    await world.sql`
+    await system.sql`
       with old as (
         insert into tracking.affiliate_click_events (
           program_id, click_id, customer_id, partner_id, link_id, window_days, click_timestamp,
@@ -208,31 +208,33 @@ test(
       update tracking.partner_programs set clicks = clicks + 50
       where partner_id in (select partner_id from old)
     `
-    expect(await clicks()).toBe(before) // nobody counts them twice: reporting waits for the totals
+    expect(await clicks()).toBe(before) // not counted yet: reporting waits for the totals
 
     await restart({ CLICK_RETENTION_MONTHS: "3" })
-    await dropped(3)
+    await waitUntilDropped(3)
     expect(await clicks()).toBe(before + 50 * REPORTS.length)
-    await expectNothingBroken()
+    await expectCleanAudit()
   },
   TIMEOUT_MS,
 )
 
-/** Each program's reports, byte by byte, once they reach up to now. */
+/** Returns each program's reports as text once they are up to date. */
 async function reports(): Promise<string[]> {
   const texts: string[] = []
   for (const { program_id, session } of programs) {
     for (const report of REPORTS) {
-      texts.push(JSON.stringify(await upToNow(report.replace(":id", `${program_id}`), session)))
+      texts.push(
+        JSON.stringify(await readUpToDate(report.replace(":id", `${program_id}`), session)),
+      )
     }
   }
   return texts
 }
 
-async function upToNow(report: string, session: string): Promise<any> {
+async function readUpToDate(report: string, session: string): Promise<any> {
   let body: any
-  await until(async () => {
-    body = await world.read(`/api/tracking/${report}`, session)
+  await waitUntil(async () => {
+    body = await system.read(`/api/tracking/${report}`, session)
     return !body.meta.appliedUntil
   })
   return body
@@ -245,7 +247,7 @@ async function totalOf(eventType: string): Promise<number[]> {
   return Promise.all(
     programs.map(async ({ program_id, session }) => {
       const path = `/api/tracking/events/${program_id}?eventType=${eventType}`
-      return (await world.read(path, session)).meta.pagination.total
+      return (await system.read(path, session)).meta.pagination.total
     }),
   )
 }
@@ -255,9 +257,9 @@ const countersOf = ({ sql }: System) => sql`
 `
 
 async function restart(environment: Record<string, string>) {
-  const { data_dir } = world
-  await world.stop()
-  world = await launchOwnSystem({ DATA_DIR: data_dir, ...environment })
+  const { data_dir } = system
+  await system.stop()
+  system = await launchOwnSystem({ DATA_DIR: data_dir, ...environment })
 }
 
 function boundary(months: number): string {
@@ -265,9 +267,9 @@ function boundary(months: number): string {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months)).toISOString()
 }
 
-const dropped = (months: number) =>
-  until(async () => {
-    const old = await world.sql`
+const waitUntilDropped = (months: number) =>
+  waitUntil(async () => {
+    const old = await system.sql`
       select from tracking.affiliate_click_events
       where click_timestamp < ${boundary(months)}
       limit 1
@@ -275,29 +277,29 @@ const dropped = (months: number) =>
     return old.length === 0
   })
 
-async function until(isSo: () => Promise<boolean>) {
-  const tries = (TIMEOUT_MS / LOOK_EVERY_MS) * 0.8
+async function waitUntil(isTrue: () => Promise<boolean>) {
+  const tries = (TIMEOUT_MS / POLL_MS) * 0.8
   for (let i = 0; i < tries; i++) {
-    if (await isSo()) return
-    await Bun.sleep(LOOK_EVERY_MS)
+    if (await isTrue()) return
+    await Bun.sleep(POLL_MS)
   }
-  throw new Error("It did not come about.")
+  throw new Error("The condition was not met in time.")
 }
 
-async function expectNothingBroken() {
-  const { code, output } = await runAudit(world.data_dir)
-  expect(output).not.toContain("BROKEN")
+async function expectCleanAudit() {
+  const { code, output } = await runAudit(system.data_dir)
+  expect(output).not.toContain("violations:")
   expect(code).toBe(0)
 }
 
-/** Everything happened up to 20 months ago; clicks of most months have a partition. */
-async function makeOld(sql: System["sql"]) {
+/** Moves events up to 20 months back. Clicks of most months get a partition. */
+async function backdateEvents(sql: System["sql"]) {
   await sql.unsafe(`
     do $$
     declare month date;
     begin
       for month in select date_trunc('month', now()) - i * interval '1 month' from generate_series(1, 20) i loop
-        continue when extract(month from month) = 4; -- these are in no partition of their own
+        continue when extract(month from month) = 4; -- these have no partition of their own
         execute format(
           'create table tracking.affiliate_click_events_%s partition of tracking.affiliate_click_events
             for values from (%L) to (%L)',

@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 describe("GET /api/advertiser/affiliate-programs/:id/aggregates", () => {
   test.each(["", "?period=30d", "?period=all", "?dateFrom=2026-01-01&dateTo=2026-12-31"])(
-    "answers the metrics and the meta of the performance: %p",
+    "returns the metrics and meta of the performance report: %p",
     async query => {
       const { metrics, meta } = (await performance(first, query)).body
       expect(await get(`${first.path}/aggregates${query}`, first.session)).toMatchObject({
@@ -76,7 +76,7 @@ describe("GET /api/advertiser/dashboard/summary", () => {
     expect(two!.body.metrics.totalRevenue).toBe(100.01)
   })
 
-  test("shows a key only the programs that it has", async () => {
+  test("shows a key only its own programs", async () => {
     const program_scope = [yen.program_id]
     const { key } = await newKey(first, { scopes: ["dashboard:view"], program_scope })
     const { body } = await get(SUMMARY, key)
@@ -88,7 +88,7 @@ describe("GET /api/advertiser/dashboard/summary", () => {
     })
   })
 
-  test("starts with the oldest program, where it is asked for all", async () => {
+  test("starts with the oldest program for period=all", async () => {
     const { meta } = (await get(`${SUMMARY}?period=all`, first.session)).body
     expect(meta).toMatchObject({ period: "all" })
     expect(meta.dateFrom).toBe((await performance(first, "?period=all")).body.meta.dateFrom)
@@ -103,7 +103,7 @@ describe("GET /api/advertiser/dashboard/summary", () => {
     },
   )
 
-  test("walks through more programs than a page of them holds", async () => {
+  test("covers more programs than one page holds", async () => {
     const owner = await newOwner()
     const create = (n: number) =>
       send("POST", "/api/advertiser/affiliate-programs", {
@@ -117,7 +117,7 @@ describe("GET /api/advertiser/dashboard/summary", () => {
     expect(body.data).toMatchObject({ programs: 105, currencies: [{ currency: "USD" }] })
   }, 60_000)
 
-  test("answers in time for two thousand programs, whatever the range", async () => {
+  test("replies in time for two thousand programs and a long range", async () => {
     const { program_id, session } = await newProgram()
     await sql`
       insert into identity.programs overriding system value
@@ -144,7 +144,7 @@ describe("GET /api/advertiser/dashboard/summary", () => {
     await sql`delete from identity.programs where id > 1e12`
   }, 20_000)
 
-  test("is of the workspace that is named; a member of none is refused", async () => {
+  test("covers the workspace that is named; others are refused", async () => {
     const analyst = await newMember(first, "analyst")
     const named = { "x-workspace-id": `${first.workspace_id}` }
     expect((await get(SUMMARY, analyst, named)).body.data.programs).toBe(3)

@@ -16,7 +16,7 @@ const click = (more = "") =>
   `{"affiliate_url": "https://shop.example/?aff=${program.code}"${more && `, ${more}`}}`
 const bytes = (text: string) => Buffer.from(text)
 
-/** A body whose length nobody says beforehand. */
+/** A body sent without its length. */
 const chunked = (text: string) =>
   new ReadableStream({
     start(stream) {
@@ -26,7 +26,7 @@ const chunked = (text: string) =>
     },
   })
 
-/** An endpoint of each kind, and a body that it takes. */
+/** An endpoint of each kind, with a body that it accepts and the status of the reply. */
 const ENDPOINTS: [string, string, () => string, (more?: string) => string, number][] = [
   ["tracking", "POST", () => CLICK, click, 200],
   [
@@ -38,35 +38,37 @@ const ENDPOINTS: [string, string, () => string, (more?: string) => string, numbe
   ],
 ]
 
-describe.each(ENDPOINTS)("a body for %s", (_kind, method, path, good, taken) => {
-  const post = (body: BodyInit, headers: Record<string, string> = JSON_TYPE) =>
+type Body = NonNullable<RequestInit["body"]>
+
+describe.each(ENDPOINTS)("a body for %s", (_kind, method, path, good, accepted) => {
+  const post = (body: Body, headers: Record<string, string> = JSON_TYPE) =>
     send(method, path(), { token: program.session, body, headers })
 
-  test.each<[string, () => BodyInit]>([
+  test.each<[string, () => Body]>([
     ["usual", () => good()],
     ["in chunks", () => chunked(good(`"x": "${"y".repeat(120_000)}"`))],
     ["of exactly 256 KiB", () => good().padEnd(MAX_BYTES)],
     ["nested 16 levels deep", () => good(`"x": ${nested(15)}`)],
     ["with escapes", () => good(`"x": "\\u00e9\\ud83d\\ude00\\\\u0000"`)],
-    ["with fields nobody knows", () => good(`"__proto__": {"a": 1}, "constructor": 1`)],
+    ["with unknown fields", () => good(`"__proto__": {"a": 1}, "constructor": 1`)],
     ["with a byte order mark", () => `\ufeff${good()}`],
-  ])("is taken: %s", async (_what, body) => {
-    expect(await post(body())).toMatchObject({ status: taken })
+  ])("accepted: %s", async (_what, body) => {
+    expect(await post(body())).toMatchObject({ status: accepted })
   })
 
-  test.each<[number, string, () => BodyInit]>([
+  test.each<[number, string, () => Body]>([
     [413, "one byte too many", () => good().padEnd(MAX_BYTES + 1)],
     [413, "too much in chunks", () => chunked(good().padEnd(MAX_BYTES + 1))],
-    [413, "too much, and no JSON", () => "{".repeat(MAX_BYTES + 1)],
-    [400, "nothing", () => ""],
-    [400, "half of it", () => good().slice(0, -1)],
+    [413, "too much, and not JSON", () => "{".repeat(MAX_BYTES + 1)],
+    [400, "empty", () => ""],
+    [400, "truncated", () => good().slice(0, -1)],
     [400, "an array", () => `[${good()}]`],
     [400, "null", () => "null"],
-    [400, "a text", () => `"${"x"}"`],
+    [400, "a string", () => `"${"x"}"`],
     [400, "a number", () => "5"],
     [400, "two objects", () => good() + good()],
     [400, "NaN", () => good(`"x": NaN`)],
-    [400, "no UTF-8", () => Buffer.concat([bytes(`{"x": "`), Buffer.from([0xff]), bytes(`"}`)])],
+    [400, "not UTF-8", () => Buffer.concat([bytes(`{"x": "`), Buffer.from([0xff]), bytes(`"}`)])],
     [
       400,
       "UTF-8 of a surrogate",
@@ -75,9 +77,9 @@ describe.each(ENDPOINTS)("a body for %s", (_kind, method, path, good, taken) => 
     [400, "a NUL", () => good(`"x": "a\\u0000b"`)],
     [400, "a NUL deep inside", () => good(`"x": {"y": ["\\u0000"]}`)],
     [400, "a NUL in a name", () => good(`"a\\u0000": 1`)],
-    [400, "the first half of a pair", () => good(`"x": "\\ud800"`)],
-    [400, "the second half of a pair", () => good(`"x": "\\udc00\\ud800"`)],
-    [400, "half a pair in a name deep inside", () => good(`"x": [{"\\udfff": 1}]`)],
+    [400, "a high surrogate alone", () => good(`"x": "\\ud800"`)],
+    [400, "a low surrogate first", () => good(`"x": "\\udc00\\ud800"`)],
+    [400, "a lone surrogate in a name deep inside", () => good(`"x": [{"\\udfff": 1}]`)],
     [400, "17 levels", () => good(`"x": ${nested(16)}`)],
     [400, "100,000 levels", () => good(`"x": ${nested(100_000)}`)],
   ])("%i: %s", async (status, _why, body) => {
@@ -98,9 +100,9 @@ describe.each(ENDPOINTS)("a body for %s", (_kind, method, path, good, taken) => 
   })
 
   test.each(["application/json; charset=utf-8", "Application/JSON", "application/json;x=y"])(
-    "is taken: of the type %s",
+    "accepted: the type %s",
     async type => {
-      expect((await post(good(), { "content-type": type })).status).toBe(taken)
+      expect((await post(good(), { "content-type": type })).status).toBe(accepted)
     },
   )
 
@@ -118,7 +120,7 @@ describe("a beacon", () => {
   test.each<[string, Record<string, string>]>([
     ["of text/plain", { "content-type": "text/plain;charset=UTF-8" }],
     ["without a type", {}],
-  ])("%s is taken by tracking alone", async (_what, headers) => {
+  ])("%s is accepted only by tracking", async (_what, headers) => {
     expect((await send("POST", CLICK, { body: bytes(click()), headers })).status).toBe(200)
     expect(
       (await send("POST", "/api/tracking/click", { body: bytes(click()), headers })).status,
@@ -128,12 +130,12 @@ describe("a beacon", () => {
       headers: { ...AUTH(), ...headers },
     })
     expect(management.status).toBe(415)
-    const sign_in = await send("POST", "/api/auth/sign-in", { body: bytes("{}"), headers })
-    expect(sign_in.status).toBe(415)
+    const signIn = await send("POST", "/api/auth/sign-in", { body: bytes("{}"), headers })
+    expect(signIn.status).toBe(415)
   })
 })
 
-test("what is refused is not stored", async () => {
+test("a refused body is not stored", async () => {
   const one = await newProgram()
   const body = `{"affiliate_url": "https://shop.example/?aff=${one.code}", "x": "\\u0000"}`
   await send("POST", CLICK, { body, headers: JSON_TYPE })

@@ -4,15 +4,15 @@ import postgres from "postgres"
 import { database_url } from "../../support/world"
 
 const ROUNDS = 20
-const LONG = 50 // rows of an answer that comes in many packets
+const LONG = 50 // rows of a result that takes many packets
 
 const sockets = new Set<Socket>()
-const wire = createServer(near => {
+const proxy = createServer(client => {
   const { hostname, port } = new URL(database_url)
-  const far = connect(Number(port), hostname)
+  const server = connect(Number(port), hostname)
   for (const [from, to] of [
-    [near, far],
-    [far, near],
+    [client, server],
+    [server, client],
   ] as const) {
     sockets.add(from)
     from.pipe(to)
@@ -23,59 +23,59 @@ const wire = createServer(near => {
     })
   }
 })
-beforeAll(() => new Promise<void>(resolve => wire.listen(0, "127.0.0.1", resolve)))
-afterAll(() => wire.close())
+beforeAll(() => new Promise<void>(resolve => proxy.listen(0, "127.0.0.1", resolve)))
+afterAll(() => proxy.close())
 
-/** A pool of one connection: what has to wait waits for that one. */
+/** A pool of one connection, so that queries wait for it. */
 function poolOfOne(url: string) {
   return postgres(url, { max: 1, fetch_types: false, backoff: () => 0.01 })
 }
 
-function cutAtWill() {
+function poolThroughProxy() {
   const address = new URL(database_url)
-  address.host = `127.0.0.1:${(wire.address() as { port: number }).port}`
+  address.host = `127.0.0.1:${(proxy.address() as { port: number }).port}`
   return poolOfOne(address.href)
 }
 
-test("who asks again as soon as his connection was cut is answered, and with his own answer", async () => {
-  const sql = cutAtWill()
-  let answered = 0
-  let isAsking = true
-  const refusals = new Set<unknown>()
+test("a query sent right after the connection was cut gets its own result", async () => {
+  const sql = poolThroughProxy()
+  let succeeded = 0
+  let isRunning = true
+  const errors = new Set<unknown>()
   const wrong: object[] = []
 
-  /** One after the other, as batches are. */
-  async function askOn() {
-    for (let asked = 0; isAsking; asked++) {
+  /** Sends one query after the other, as batches do. */
+  async function runQueries() {
+    for (let query = 0; isRunning; query++) {
       try {
-        const answers = await sql<{ answer: number }[]>`
-          select ${asked}::int as answer, repeat('x', 10_000)
+        const rows = await sql<{ answer: number }[]>`
+          select ${query}::int as answer, repeat('x', 10_000)
           from generate_series(1, ${LONG})
         `
-        const isOwn = Array.from(answers).every(row => row?.answer === asked)
-        if (answers.length !== LONG || !isOwn) wrong.push({ asked, length: answers.length })
-        answered++
+        const isOwn = Array.from(rows).every(row => row?.answer === query)
+        if (rows.length !== LONG || !isOwn) wrong.push({ query, length: rows.length })
+        succeeded++
       } catch (error) {
-        refusals.add((error as { code?: string }).code ?? error)
+        errors.add((error as { code?: string }).code ?? error)
       }
     }
   }
-  const asking = askOn()
+  const running = runQueries()
   for (let round = 0; round < ROUNDS; round++) {
-    const before = answered
-    while (answered < before + 2) await Bun.sleep(1)
+    const before = succeeded
+    while (succeeded < before + 2) await Bun.sleep(1)
     for (const socket of sockets) socket.resetAndDestroy()
   }
-  isAsking = false
-  await asking
+  isRunning = false
+  await running
   await sql.end({ timeout: 1 })
 
   expect(wrong).toEqual([])
-  expect(refusals).toContain("ECONNRESET")
-  expect(new Set(["CONNECTION_CLOSED", "ECONNRESET"]).isSupersetOf(refusals)).toBe(true)
+  expect(errors).toContain("ECONNRESET")
+  expect(new Set(["CONNECTION_CLOSED", "ECONNRESET"]).isSupersetOf(errors)).toBe(true)
 })
 
-test("an answer after one that ended in an error is whole", async () => {
+test("the result after a failed query is complete", async () => {
   const sql = poolOfOne(database_url)
   const broken = sql`
     select 1 / (n - ${LONG}), repeat('x', 10_000)

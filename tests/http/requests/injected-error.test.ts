@@ -6,23 +6,23 @@ import { launchWithMetrics } from "../../support/system-with-metrics"
 
 const PROGRAMS = "/api/advertiser/affiliate-programs"
 const MISSING_TABLE = "42P01"
-const ERROR = 50 // the level, in pino's numbers
+const ERROR = 50 // pino's number for the level
 
 const collector = startCollector()
-let world: Awaited<ReturnType<typeof launchWithMetrics>>
+let system: Awaited<ReturnType<typeof launchWithMetrics>>
 let program: Awaited<ReturnType<typeof generateTraffic>>
 
 beforeAll(async () => {
-  world = await launchWithMetrics({ ...collector.environment, LOG_LEVEL: "info" })
-  program = await generateTraffic(world)
+  system = await launchWithMetrics({ ...collector.environment, LOG_LEVEL: "info" })
+  program = await generateTraffic(system)
 }, 60_000)
 afterAll(collector.stop)
 
-/** A request, the table that is away while it is made, and the question that fails for it. */
+/** A request, the table that is missing during it, and the operation that fails. */
 type Fault = { table: string; subject: string; route: string; request: () => Promise<Response> }
 
 const get = (path: string) =>
-  fetch(`${world.url}${path}`, { headers: { authorization: `Bearer ${program.session}` } })
+  fetch(`${system.url}${path}`, { headers: { authorization: `Bearer ${program.session}` } })
 
 const FAULTS: [service: string, fault: Fault][] = [
   [
@@ -32,7 +32,7 @@ const FAULTS: [service: string, fault: Fault][] = [
       subject: "tracking.click.record",
       route: "/api/v1/track/click",
       request: () =>
-        fetch(`${world.url}/api/v1/track/click`, {
+        fetch(`${system.url}/api/v1/track/click`, {
           method: "POST",
           body: JSON.stringify({ affiliate_url: "https://shop.example/?aff=canary" }),
         }),
@@ -68,10 +68,10 @@ const FAULTS: [service: string, fault: Fault][] = [
 ]
 
 const logged = (request_id: string) =>
-  world
+  system
     .output()
     .split("\n")
-    .slice(0, -1) // of the last one there may be more to come
+    .slice(0, -1) // the last line may be incomplete
     .filter(line => line.startsWith("{") && line.includes(request_id))
     .map(line => JSON.parse(line))
 
@@ -84,25 +84,25 @@ describe.each(FAULTS)("an error in %s", (service, { table, subject, route, reque
   let answer: Response
   let text: string
   let request_id: string
-  let before: Awaited<ReturnType<typeof world.scrape>>
+  let before: Awaited<ReturnType<typeof system.scrape>>
 
   beforeAll(async () => {
-    before = await world.scrape()
-    await world.sql.unsafe(`alter table ${service}.${table} rename to away`)
+    before = await system.scrape()
+    await system.sql.unsafe(`alter table ${service}.${table} rename to away`)
     answer = await request()
-    await world.sql.unsafe(`alter table ${service}.away rename to ${table}`)
+    await system.sql.unsafe(`alter table ${service}.away rename to ${table}`)
     text = await answer.text()
     request_id = answer.headers.get("x-request-id") as string
-    while (!isLogged(request_id)) await Bun.sleep(20) // it is, and counted, after its answer
+    while (!isLogged(request_id)) await Bun.sleep(20) // logged and counted after the reply
   })
 
-  test("tells the caller nothing but that there was one", () => {
+  test("shows the caller only that there was one", () => {
     expect(answer.status).toBe(500)
     expect(JSON.parse(text)).toEqual({ error: "Something went wrong on our side." })
     expect(JSON.stringify([...answer.headers])).not.toContain(table)
   })
 
-  test("is one line of the log, beside that of the request", () => {
+  test("is one line of the log, besides that of the request", () => {
     const [bug, ...others] = logged(request_id).filter(({ level }) => level === ERROR)
     expect(others).toEqual([])
     expect(bug).toMatchObject({ subject, request_id, err: { code: MISSING_TABLE } })
@@ -112,14 +112,14 @@ describe.each(FAULTS)("an error in %s", (service, { table, subject, route, reque
     expect(answered).toMatchObject([{ route, status: 500, request_id }])
   })
 
-  test("is counted: as a request, and as a question of the service", async () => {
-    const after = await world.scrape()
-    const grown = (name: string, labels: Record<string, string>) =>
+  test("is counted as a request and as an operation of the service", async () => {
+    const after = await system.scrape()
+    const increaseOf = (name: string, labels: Record<string, string>) =>
       sum(after, `${name}_count`, labels) - sum(before, `${name}_count`, labels)
-    expect(grown("tributary_http_request_duration_seconds", { route, status: "500" })).toBe(1)
+    expect(increaseOf("tributary_http_request_duration_seconds", { route, status: "500" })).toBe(1)
     const failed = { subject, outcome: "failed" }
-    expect(grown("tributary_bus_answer_duration_seconds", failed)).toBeGreaterThanOrEqual(1)
-    expect(grown("tributary_bus_call_duration_seconds", failed)).toBeGreaterThanOrEqual(1)
+    expect(increaseOf("tributary_bus_answer_duration_seconds", failed)).toBeGreaterThanOrEqual(1)
+    expect(increaseOf("tributary_bus_call_duration_seconds", failed)).toBeGreaterThanOrEqual(1)
   })
 
   test("is in the trace of the request, down to the statement that failed", async () => {
@@ -143,7 +143,7 @@ describe.each(FAULTS)("an error in %s", (service, { table, subject, route, reque
     expect(trace.filter(isCause).every(({ isFailed }) => isFailed)).toBe(true)
   })
 
-  test("is over when the cause is", async () => {
+  test("ends when its cause does", async () => {
     expect((await request()).status).toBeLessThan(500)
   })
 })

@@ -8,25 +8,25 @@ import { launchWithRateLimits } from "../../support/rate-limits"
 const TIMEOUT_MS = 60_000
 const CALLS = 60
 const LIMIT = 10
-const isHere = Boolean(Bun.which("redis-server") && Bun.which("nats-server"))
+const hasServers = Boolean(Bun.which("redis-server") && Bun.which("nats-server"))
 
 let port: number
 let server: Bun.Subprocess
 let redis: Redis
 let { send, countAllowed }: Awaited<ReturnType<typeof launchWithRateLimits>> = {} as never
 
-/** As many calls with a token that was never used before; how many of them got through. */
-function calls() {
+/** Sends CALLS requests with a new token. Returns how many were allowed. */
+function countAllowedCalls() {
   const token = mintToken("aff_")
   return countAllowed(CALLS, () => send("POST", "/api/v1/track/sale", { token, body: {} }))
 }
 
-/** Waits until both gateways count in Redis: then no more get through than the limit says. */
-async function together() {
-  while ((await calls()) !== LIMIT) await Bun.sleep(100)
+/** Waits until both gateways count in Redis: only then do they allow exactly the limit. */
+async function waitForSharedLimit() {
+  while ((await countAllowedCalls()) !== LIMIT) await Bun.sleep(100)
 }
 
-describe.skipIf(!isHere)("two gateways and a Redis:", () => {
+describe.skipIf(!hasServers)("two gateways and a Redis:", () => {
   beforeAll(async () => {
     port = await freePort()
     startRedis()
@@ -47,20 +47,20 @@ describe.skipIf(!isHere)("two gateways and a Redis:", () => {
     await server?.exited
   })
 
-  test("count together", together, TIMEOUT_MS)
+  test("count together", waitForSharedLimit, TIMEOUT_MS)
 
-  test("believe no address that a stranger says it has", async () => {
+  test("ignore the client address that an untrusted caller sends", async () => {
     const click = (i: number) =>
       send("POST", "/api/v1/track/click", { address: `203.0.113.${i}`, body: {} })
     await countAllowed(2 * LIMIT, click)
     expect(await countAllowed(CALLS, click)).toBe(0)
   })
 
-  test("tell Redis no address, no e-mail address and no token", async () => {
+  test("store no address, e-mail address or token in Redis", async () => {
     await redis.flushall()
     const body = { email: "canary@example.com", password: "canary password" }
     expect((await send("POST", "/api/auth/sign-in", { body })).status).toBe(401)
-    await calls()
+    await countAllowedCalls()
 
     const keys = await redis.keys("*")
     const names = keys.map(key => key.split(":")[1])
@@ -70,29 +70,29 @@ describe.skipIf(!isHere)("two gateways and a Redis:", () => {
   })
 
   test(
-    "limit each for itself while Redis is frozen, and then together again",
+    "limit separately while Redis is frozen, then together again",
     async () => {
       server.kill("SIGSTOP")
-      const count = await calls()
+      const count = await countAllowedCalls()
       server.kill("SIGCONT")
       expect(count).toBeGreaterThanOrEqual(LIMIT)
       expect(count).toBeLessThanOrEqual(2 * LIMIT)
-      await together()
+      await waitForSharedLimit()
     },
     TIMEOUT_MS,
   )
 
   test(
-    "limit each for itself while Redis is gone, and then together again",
+    "limit separately while Redis is gone, then together again",
     async () => {
       server.kill("SIGKILL")
       await server.exited
-      const count = await calls()
+      const count = await countAllowedCalls()
       expect(count).toBeGreaterThanOrEqual(LIMIT)
       expect(count).toBeLessThanOrEqual(2 * LIMIT)
 
       startRedis()
-      await together()
+      await waitForSharedLimit()
     },
     TIMEOUT_MS,
   )

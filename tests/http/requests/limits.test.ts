@@ -43,7 +43,7 @@ const signUp = (address: string, fields: object = {}) => {
 const signIn = (email: string, password: string, address = newAddress()) =>
   send("POST", "/api/auth/sign-in", { address, body: { email, password } })
 
-/** Calls until one is turned away, and returns what that one was told. */
+/** Sends requests until one is refused. Returns the refusal. */
 async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answers = await Promise.all(Array.from({ length: 10 }, call))
@@ -53,7 +53,7 @@ async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
 }
 
 /** Tries one password after the other, each from another address. */
-async function inTurn(email: string, passwords: string[]) {
+async function tryPasswords(email: string, passwords: string[]) {
   const answers: Answer[] = []
   for (const password of passwords) answers.push(await signIn(email, password))
   return answers
@@ -72,7 +72,7 @@ async function newToken() {
 }
 
 describe("clicks and leads without a token, of one address:", () => {
-  test("429: the limit is reached, and the answer says when to come back", async () => {
+  test("429: the limit is reached, and the reply says when to retry", async () => {
     const address = newAddress()
     expect(await countAllowed(10, () => click(address))).toBe(10)
     const { status, headers, body } = await click(address)
@@ -84,12 +84,12 @@ describe("clicks and leads without a token, of one address:", () => {
     expect(headers.get("access-control-expose-headers")).toMatch(/retry-after/i)
   })
 
-  test("however many race, no more get through", async () => {
+  test("concurrent requests do not exceed the limit", async () => {
     const address = newAddress()
     expect(await countAllowed(40, () => click(address))).toBe(10)
   })
 
-  test("both count together, under each of their names", async () => {
+  test("both count together, under all of their paths", async () => {
     const address = newAddress()
     const paths = [CLICK, LEAD, "/api/tracking/click", "/api/tracking/lead"]
     const call = (i: number) => send("POST", paths[i % 4]!, { address, body: {} })
@@ -102,7 +102,7 @@ describe("clicks and leads without a token, of one address:", () => {
     expect((await click(newAddress())).status).toBe(400)
   })
 
-  test("an IPv6 subscriber is a /64, an IPv4 one an address", async () => {
+  test("an IPv6 client is a /64, an IPv4 client is an address", async () => {
     const prefix = newAddress().replace("::1", "")
     expect(await countAllowed(20, i => click(`${prefix}:7::${i.toString(16)}:1`))).toBe(10)
     expect((await click(`${prefix}:8::1`)).status).toBe(400)
@@ -111,7 +111,7 @@ describe("clicks and leads without a token, of one address:", () => {
     expect((await click("198.51.100.1")).status).toBe(429)
   })
 
-  test("what somebody says before a trusted proxy says it changes nothing", async () => {
+  test("addresses in front of the trusted proxy's own are ignored", async () => {
     const address = newAddress()
     expect(await countAllowed(20, i => click(`203.0.113.${i}, ${address}`))).toBe(10)
     expect(await countAllowed(20, i => click(`203.0.113.${i}, ${address}, 127.0.0.1`))).toBe(0)
@@ -119,31 +119,31 @@ describe("clicks and leads without a token, of one address:", () => {
 
   test.each<[number, string, string, string, object]>([
     [404, "the path is unknown", "POST", "/api/v1/track/clicks", {}],
-    [405, "the method is another", "PUT", CLICK, {}],
+    [405, "another method", "PUT", CLICK, {}],
     [429, "the body is too large", "POST", CLICK, { body: " ".repeat(256 * 1024 + 1) }],
     [429, "the body is encoded", "POST", CLICK, { headers: { "content-encoding": "gzip" } }],
     [429, "the body is of another type", "POST", LEAD, { headers: { "content-type": "text/csv" } }],
-    [401, "a token comes along, and is wrong", "POST", LEAD, { token: "junk" }],
-  ])("beyond it %i: %s", async (status, _why, method, path, sent) => {
+    [401, "a wrong token is sent", "POST", LEAD, { token: "junk" }],
+  ])("beyond the limit %i: %s", async (status, _why, method, path, sent) => {
     const address = newAddress()
     await countAllowed(11, () => click(address))
     expect((await send(method, path, { address, body: "{}", ...sent })).status).toBe(status)
   })
 
-  test("what is no call of theirs is not counted", async () => {
+  test("other methods and paths are not counted", async () => {
     const address = newAddress()
     await countAllowed(10, () => send("GET", CLICK, { address }))
     await countAllowed(10, () => send("POST", "/api/v1/track/clicks", { address, body: {} }))
     expect((await click(address)).status).toBe(400)
   })
 
-  test("a backend's leads, with the token, are none of these", async () => {
+  test("leads with a valid token are not counted", async () => {
     const [address, token] = [newAddress(), await newToken()]
     await countAllowed(11, () => lead(address))
     expect((await lead(address, { token })).status).toBe(400)
   })
 
-  test("a token that opens nothing lifts no limit in test mode", async () => {
+  test("an unknown token lifts no limit in test mode", async () => {
     const address = newAddress()
     const body = { additional_data: { test_mode: true } }
     expect(await countAllowed(20, () => lead(address, { token: mintToken("aff_"), body }))).toBe(10)
@@ -151,7 +151,7 @@ describe("clicks and leads without a token, of one address:", () => {
 })
 
 describe("sign-up, of one address:", () => {
-  test("429: it has tried too often, whatever came of it; after Retry-After it may again", async () => {
+  test("429: too many tries, successful or not; allowed again after Retry-After", async () => {
     const address = newAddress()
     const refused = await exhaust(() => signUp(address, { password: "short" }))
     expect(refused.body).toEqual({ error: expect.any(String) })
@@ -165,7 +165,7 @@ describe("sign-up, of one address:", () => {
 })
 
 describe("sign-in:", () => {
-  test("429: an address has tried too often, whoever it was", async () => {
+  test("429: too many tries from an address, for any account", async () => {
     const { email } = await newAccount()
     const address = newAddress()
     expect(await countAllowed(8, () => signIn(unique(), "wrong", address))).toBe(8)
@@ -173,19 +173,20 @@ describe("sign-in:", () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200)
   })
 
-  test("429: an account has failed too often, from wherever, even with its password", async () => {
+  test("429: too many failures of an account, even with its password", async () => {
     const { email } = await newAccount()
     const tries = ["wrong", "wrong", "wrong", "wrong", PASSWORD]
-    const known = await inTurn(email, tries)
+    const known = await tryPasswords(email, tries)
     expect(known.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429])
     expect((await signIn(email.toUpperCase(), PASSWORD)).status).toBe(429)
 
-    const unknown = await inTurn(unique(), tries)
-    const told = ({ status, body }: Answer) => [status, body.error.replace(/\d+/, "N")]
-    expect(unknown.map(told)).toEqual(known.map(told)) // nobody learns who has an account
+    const unknown = await tryPasswords(unique(), tries)
+    const replyOf = ({ status, body }: Answer) => [status, body.error.replace(/\d+/, "N")]
+    // The replies are the same, so that they do not reveal who has an account.
+    expect(unknown.map(replyOf)).toEqual(known.map(replyOf))
   })
 
-  test("429: an account has failed too often by invitations that somebody made for it", async () => {
+  test("429: too many failures of an account through invitations", async () => {
     const { email } = await newAccount()
     const { data } = (await signUp(newAddress())).body
     const guess = async (password: string) => {
@@ -202,25 +203,25 @@ describe("sign-in:", () => {
     expect((await signIn(email, PASSWORD)).status).toBe(429)
   })
 
-  test("sessions that exist go on", async () => {
+  test("existing sessions stay valid", async () => {
     const { email, session } = await newAccount()
     for (let i = 0; i < 4; i++) await signIn(email, "wrong")
     expect((await send("GET", SESSION, { token: session })).status).toBe(200)
   })
 
-  test("however many race, no more passwords are tried", async () => {
+  test("concurrent sign-ins do not exceed the limit", async () => {
     const { email } = await newAccount()
     expect(await countAllowed(12, () => signIn(email, "wrong"))).toBe(3)
   })
 
-  test("a success is no failure, and makes none undone", async () => {
+  test("a success is not counted, and resets nothing", async () => {
     const { email } = await newAccount()
     const tries = [PASSWORD, "wrong", PASSWORD, PASSWORD, PASSWORD, "wrong", PASSWORD, "wrong"]
-    const statuses = (await inTurn(email, [...tries, PASSWORD])).map(({ status }) => status)
+    const statuses = (await tryPasswords(email, [...tries, PASSWORD])).map(({ status }) => status)
     expect(statuses).toEqual([200, 401, 200, 200, 200, 401, 200, 401, 429])
   })
 
-  test("a body that is refused is no failure", async () => {
+  test("a refused body is not counted", async () => {
     const { email } = await newAccount()
     for (let i = 0; i < 5; i++) await signIn(email, 7 as never)
     expect((await signIn(email, PASSWORD)).status).toBe(200)
@@ -231,7 +232,7 @@ describe("one credential:", () => {
   test.each([
     ["tracking token", newToken, "POST", SALE],
     ["session", async () => (await newAccount()).session, "GET", SESSION],
-    ["key that nobody has", async () => mintToken("affk_"), "GET", "/api/advertiser/api-keys"],
+    ["unknown key", async () => mintToken("affk_"), "GET", "/api/advertiser/api-keys"],
   ])("a %s has a limit of its own", async (_kind, newCredential, method, path) => {
     const [token, other] = [await newCredential(), await newCredential()]
     const call = (token: string) => () => send(method, path, { token })
@@ -239,13 +240,13 @@ describe("one credential:", () => {
     expect((await call(other)()).status).not.toBe(429)
   })
 
-  test("Bearer and cookie are one", async () => {
+  test("Bearer and cookie count together", async () => {
     const { session: token } = await newAccount()
     const ways = [{ token }, { headers: { cookie: `session=${token}` } }]
     expect(await countAllowed(40, i => send("GET", SESSION, ways[i % 2]))).toBe(20)
   })
 
-  test("beyond its limit it is refused before the body is read and before anybody is asked", async () => {
+  test("is refused beyond its limit before the body is read or the token is checked", async () => {
     const token = mintToken("aff_")
     const call = (headers = {}) => send("POST", SALE, { token, body: "{}", headers })
     const encoded = { "content-encoding": "gzip" }
@@ -254,7 +255,7 @@ describe("one credential:", () => {
     await exhaust(() => call(encoded))
   })
 
-  test("a token with a wrong checksum takes nobody's calls", async () => {
+  test("a token with a wrong checksum uses up no limit", async () => {
     const token = await newToken()
     const mistyped = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0")
     const call = (token: string) => send("POST", SALE, { token, body: {} })
@@ -264,7 +265,7 @@ describe("one credential:", () => {
 })
 
 describe("settings:", () => {
-  test("by default the limits are the contract's", () => {
+  test("the limits have their documented defaults", () => {
     expect(config.rate_limit).toEqual({
       clicks: { calls: 100, seconds: 10 },
       sign_ups: { calls: 20, seconds: 3_600 },
@@ -285,7 +286,7 @@ describe("settings:", () => {
     ["RATE_LIMIT_SIGN_IN_FAILURES", "10/25h"],
     ["RATE_LIMIT_CREDENTIALS", "1e3/10s"],
     ["REDIS_URL", "localhost:6379"],
-  ])("%s=%s stops the start with a sentence that names it", async (name, value) => {
+  ])("%s=%s prevents the start with an error that names it", async (name, value) => {
     const launcher = await launch({ [name]: value })
     expect(await launcher.ended).toBe(1)
     expect(launcher.output()).toStartWith(`${name} must be`)

@@ -8,7 +8,7 @@ beforeAll(async () => {
   program = await newProgram()
 })
 
-/** Reads: of a handler that looks at its query, of some that do not, and of one for everybody. */
+/** Reads: one that uses its query, some that do not, and a public one. */
 const READS: [string, () => string][] = [
   ["a list", () => `${program.path}/partners`],
   ["a program", () => program.path],
@@ -27,7 +27,7 @@ describe.each(READS)("the query of %s", (_what, path) => {
     expect({ status, body }).toEqual({ status: 400, body: { error: expect.any(String) } })
   })
 
-  test.each(STORABLE)("is taken: %s", async query => {
+  test.each(STORABLE)("accepted: %s", async query => {
     expect((await read(query)).status).toBe(200)
   })
 })
@@ -46,7 +46,7 @@ describe("the query of a write", () => {
   })
 })
 
-describe("what comes before the query", () => {
+describe("refusals that come before the query", () => {
   const BAD = "x=%00"
 
   test("404: an unknown path, 405: another method, 401: no credential", async () => {

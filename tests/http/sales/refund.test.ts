@@ -14,7 +14,7 @@ const REFUND = "/api/v1/track/refund"
 let count = 0
 const refund = (body: unknown, token = program.api_token) => send("POST", REFUND, { token, body })
 
-/** A sale of 49.99, with a commission of 15.00. */
+/** Records a sale of 49.99, which earns a commission of 15.00. */
 async function newSale(fields: object = {}) {
   const transaction_id = `r-${process.pid}-${Date.now()}-${++count}`
   const { body } = await send("POST", "/api/v1/track/sale", {
@@ -29,7 +29,7 @@ const commissionOf = async ({ sale_id }: { sale_id: number }) =>
     .commission
 
 describe("POST /api/v1/track/refund", () => {
-  test("of all reverses the commission", async () => {
+  test("of the full amount reverses the commission", async () => {
     const sale = await newSale()
     const refund_reason = "It did not fit"
     expect((await refund({ transaction_id: sale.transaction_id, refund_reason })).body).toEqual({
@@ -45,7 +45,7 @@ describe("POST /api/v1/track/refund", () => {
     })
   })
 
-  test("of 0 is of all", async () => {
+  test("of 0 refunds the full amount", async () => {
     const { transaction_id } = await newSale()
     const { body } = await refund({ transaction_id, refund_amount_cents: 0 })
     expect(body).toMatchObject({ status: "reversed", deductionAmount: 15 })
@@ -54,8 +54,8 @@ describe("POST /api/v1/track/refund", () => {
   test.each([
     [2_500, 7.5], // 1500 × 2500 / 4999 = 750.15
     [1, 0],
-    [4_999, 15], // a positive amount is a partial refund, be it all
-  ])("of %i cents takes its share: %d", async (refund_amount_cents, deductionAmount) => {
+    [4_999, 15], // a positive amount is a partial refund, even the full amount
+  ])("of %i cents deducts its share: %d", async (refund_amount_cents, deductionAmount) => {
     const sale = await newSale()
     const { body } = await refund({ transaction_id: sale.transaction_id, refund_amount_cents })
     expect(body).toMatchObject({ success: true, status: "refunded", deductionAmount })
@@ -70,7 +70,7 @@ describe("POST /api/v1/track/refund", () => {
     expect((await refund({ transaction_id })).body.deductionAmount).toBe(1_500)
   })
 
-  test("a second time is skipped, with its reason", async () => {
+  test("is skipped the second time, with a reason", async () => {
     const { transaction_id, commission_id } = await newSale()
     await refund({ transaction_id })
     for (const refund_amount_cents of [0, 1, 9_999]) {
@@ -82,7 +82,7 @@ describe("POST /api/v1/track/refund", () => {
     }
   })
 
-  test("of 40 that race one deducts", async () => {
+  test("deducts once for 40 concurrent requests", async () => {
     const sale = await newSale()
     const { transaction_id } = sale
     const answers = await Promise.all(Array.from({ length: 40 }, () => refund({ transaction_id })))
@@ -99,7 +99,7 @@ describe("POST /api/v1/track/refund", () => {
     expect(deductions).toMatchObject([{ amount_cents: -1_500 }])
   })
 
-  test("adds up where each has its refund_id", async () => {
+  test("adds up parts with different refund_ids", async () => {
     const sale = await newSale()
     const part = (refund_id: string, refund_amount_cents?: number) =>
       refund({ transaction_id: sale.transaction_id, refund_id, refund_amount_cents })
@@ -113,7 +113,7 @@ describe("POST /api/v1/track/refund", () => {
     expect(await commissionOf(sale)).toMatchObject({ status: "refunded", refunded_cents: 4_999 })
   })
 
-  test("of a sale that earned nothing says so", async () => {
+  test("of a sale without a commission says so", async () => {
     const click_id = await newClick(program)
     await sql`
       update tracking.customers
@@ -129,7 +129,7 @@ describe("POST /api/v1/track/refund", () => {
     expect((await refund({ transaction_id, refund_amount_cents: 5_000 })).status).toBe(400)
   })
 
-  test("completes a sale that is pending first", async () => {
+  test("completes a pending sale first", async () => {
     const fields = { transaction_id: `pending ${Date.now()}`, click_id: await newClick(program) }
     await sql`alter table commissions.commissions rename to away`
     const sold = await newSale(fields).finally(
@@ -142,11 +142,11 @@ describe("POST /api/v1/track/refund", () => {
 })
 
 describe("a refund of a sale that has no commission yet", () => {
-  test("is to be sent again where the commission cannot be made", async () => {
+  test("must be sent again where the commission cannot be created", async () => {
     const fields = { transaction_id: `waits ${Date.now()}`, click_id: await newClick(program) }
     await sql`alter table commissions.commissions rename to away`
-    const asked = newSale(fields).then(() => refund({ transaction_id: fields.transaction_id }))
-    const { status, body } = await asked.finally(
+    const refunded = newSale(fields).then(() => refund({ transaction_id: fields.transaction_id }))
+    const { status, body } = await refunded.finally(
       () => sql`alter table commissions.away rename to commissions`,
     )
     expect({ status, body }).toEqual({
@@ -171,10 +171,10 @@ describe("refuses a refund", () => {
   >([
     [413, "too large", () => ({ body: "x".repeat(256 * 1024 + 1) })],
     [415, "encoded", () => ({ body: "{}", headers: { "content-encoding": "br" } })],
-    [401, "no credential, and no JSON either", () => ({ body: "{" })],
-    [401, "nobody's token", () => ({ token: mintToken("aff_"), body: "{" })],
+    [401, "no credential, and not JSON either", () => ({ body: "{" })],
+    [401, "an unknown token", () => ({ token: mintToken("aff_"), body: "{" })],
     [401, "a session", () => ({ token: program.session, body: "{" })],
-    [400, "no JSON", () => ({ token: program.api_token, body: "{" })],
+    [400, "not JSON", () => ({ token: program.api_token, body: "{" })],
     [400, "no transaction_id", () => mine({ transaction_id: null })],
     [400, "a transaction_id that is a number", () => mine({ transaction_id: 7 })],
     [400, "a negative amount", () => mine({ refund_amount_cents: -1 })],
@@ -188,11 +188,11 @@ describe("refuses a refund", () => {
     ],
     [400, "an amount that is text", () => mine({ refund_amount_cents: "1" })],
     [400, "a fraction", () => mine({ refund_amount_cents: 0.5 })],
-    [400, "a reason that is no text", () => mine({ refund_reason: {} })],
+    [400, "a reason that is not text", () => mine({ refund_reason: {} })],
     [400, "an empty refund_id", () => mine({ refund_id: "" })],
     [
       400,
-      "malformed, of a sale that is not there",
+      "malformed, and of an unknown sale",
       () => mine({ transaction_id: "nowhere", refund_amount_cents: -1 }),
     ],
     [404, "no such sale", () => mine({ transaction_id: "nowhere", refund_amount_cents: 9_999 })],

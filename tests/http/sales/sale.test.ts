@@ -27,7 +27,7 @@ const customersOf = (click_id: string) => sql`
 `
 
 describe("POST /api/v1/track/sale", () => {
-  test("records a sale and its commission, and everything can be read back", async () => {
+  test("records a sale and its commission, which can be read in full", async () => {
     const click_id = await newClick(program)
     await send("POST", "/api/v1/track/lead", { body: { click_id, customer_key: "ada" } })
     const transaction_id = newTransaction()
@@ -106,14 +106,14 @@ describe("POST /api/v1/track/sale", () => {
     })
   })
 
-  test("keeps line_items whose fields are named like those that every object has", async () => {
+  test("keeps line_items whose fields have the names of object properties", async () => {
     const line_items = { toString: {}, valueOf: 1, constructor: null }
     const { status, body } = await sale({ click_id: await newClick(program), line_items })
     expect(status).toBe(200)
     expect((await show(body.sale_id)).body.data.line_items).toEqual(line_items)
   })
 
-  test("of 40 equal ones that race one is told of success, and one commission is earned", async () => {
+  test("accepts one of 40 identical concurrent sales, with one commission", async () => {
     const fields = { transaction_id: newTransaction(), click_id: await newClick(program) }
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async () => (await sale(fields)).status),
@@ -129,7 +129,7 @@ describe("POST /api/v1/track/sale", () => {
     expect(books).toMatchObject([{ amount_cents: 1_500, kind: "commission", entered_cents: 1_500 }])
   })
 
-  test("those that come at once have an answer each, and their customer converts once", async () => {
+  test("answers each of many concurrent sales, and each customer converts once", async () => {
     const [mine, theirs] = [await newClick(program), await newClick(program)]
     const shared = newTransaction()
     const answers = await Promise.all([
@@ -137,7 +137,7 @@ describe("POST /api/v1/track/sale", () => {
       ...Array.from({ length: 20 }, () => sale({ click_id: theirs })),
       sale({ click_id: mine, transaction_id: shared, amount_cents: 100 }),
       sale({ click_id: theirs, transaction_id: shared, amount_cents: 200 }),
-      sale({ customer_key: "nobody's" }),
+      sale({ customer_key: "unknown" }),
       sale({ click_id: mine, amount_cents: 0 }),
     ])
     const statuses = answers.map(({ status }) => status)
@@ -162,7 +162,7 @@ describe("POST /api/v1/track/sale", () => {
     expect(new Set(ids).size).toBe(40)
   })
 
-  test("one that waits for a lock holds up none of those that came with it", async () => {
+  test("does not delay other sales while one waits for a lock", async () => {
     const [mine, theirs] = [await newClick(program), await newClick(other)]
     expect((await sale({ click_id: mine })).status).toBe(200)
     const held = { click_id: mine, transaction_id: newTransaction() }
@@ -174,21 +174,21 @@ describe("POST /api/v1/track/sale", () => {
         where program_id = ${program.program_id}
         for update
       `
-      const asked = sale(held)
+      const pendingReply = sale(held)
       const others = Array.from({ length: 10 }, () => sale({ click_id: theirs }, other.api_token))
       const statuses = (await Promise.all(others)).map(({ status }) => status)
       expect(statuses).toEqual(Array(10).fill(200))
-      return { asked }
+      return { pendingReply }
     })
-    const { status } = await waiting.asked
+    const { status } = await waiting.pendingReply
     expect([200, 500]).toContain(status)
     expect((await sale(held)).status).toBe(status === 200 ? 409 : 200)
   })
 
-  test("says of a duplicate that it is one, and nothing more", async () => {
+  test("says only that a duplicate is one", async () => {
     const transaction_id = newTransaction()
     await sale({ transaction_id, click_id: await newClick(program) })
-    const { status, body } = await sale({ transaction_id, click_id: "whoever" })
+    const { status, body } = await sale({ transaction_id, click_id: "unknown" })
     expect({ status, body }).toEqual({
       status: 409,
       body: { error: "Conflict", message: expect.any(String), statusCode: 409 },
@@ -196,17 +196,17 @@ describe("POST /api/v1/track/sale", () => {
     const others = { transaction_id, click_id: await newClick(other), customer_key: "mallory" }
     expect((await sale(others, other.api_token)).body).toEqual(body)
     expect(await customersOf(others.click_id)).toMatchObject([{ customer_key: null }])
-    expect((await sale({ transaction_id }, other.api_token)).status).toBe(400) // nobody is named
+    expect((await sale({ transaction_id }, other.api_token)).status).toBe(400) // no customer
   })
 
-  test("binds an unknown key to the click beside it", async () => {
+  test("binds an unknown customer_key to the click sent with it", async () => {
     const click_id = await newClick(program)
     await sale({ click_id, customer_key: "bound by a sale" })
     expect((await sale({ customer_key: "bound by a sale" })).status).toBe(200)
     expect(await customersOf(click_id)).toMatchObject([{ customer_key: "bound by a sale" }])
   })
 
-  test("makes a second customer where a browser is shared, with the same partner", async () => {
+  test("creates a second customer for a shared browser, with the same partner", async () => {
     const click_id = await newClick(program)
     await sale({ click_id, customer_key: "first buyer" })
     const { body } = await sale({ click_id, customer_key: "second buyer" })
@@ -218,14 +218,14 @@ describe("POST /api/v1/track/sale", () => {
   })
 })
 
-describe("without a commission", () => {
+describe("while commissions cannot be stored", () => {
   const breakCommissions = () => sql`alter table commissions.commissions rename to away`
-  const mendCommissions = () => sql`alter table if exists commissions.away rename to commissions`
+  const restoreCommissions = () => sql`alter table if exists commissions.away rename to commissions`
 
-  test("500, then 200 to a retry and 409 to anything else", async () => {
+  test("500, then 200 for a retry and 409 for anything else", async () => {
     const fields = { transaction_id: newTransaction(), click_id: await newClick(program) }
     await breakCommissions()
-    const { status, body } = await sale(fields).finally(mendCommissions)
+    const { status, body } = await sale(fields).finally(restoreCommissions)
     expect({ status, body }).toEqual({ status: 500, body: { error: expect.any(String) } })
 
     expect((await sale({ ...fields, amount_cents: 1 })).status).toBe(409)
@@ -233,10 +233,10 @@ describe("without a commission", () => {
     expect((await sale(fields)).status).toBe(409)
   })
 
-  test("a sale is pending and shown to nobody; the sweeper completes it, a retry gets its 200", async () => {
+  test("a sale is pending and hidden; the sweeper completes it, and a retry gets 200", async () => {
     const fields = { transaction_id: newTransaction(), click_id: await newClick(program) }
     await breakCommissions()
-    await sale(fields).finally(mendCommissions)
+    await sale(fields).finally(restoreCommissions)
     const find = () => sql`
       select id, state, acknowledged_by
       from tracking.affiliate_sale_events
@@ -252,12 +252,12 @@ describe("without a commission", () => {
     expect((await sale(fields)).status).toBe(409)
   }, 30_000)
 
-  test("a subscription's first sale is completed by its renewal, and a retry gets its 200", async () => {
+  test("a renewal completes the subscription's first sale, and a retry gets 200", async () => {
     const subscription = { is_recurring: true, subscription_id: newTransaction() }
     const fields = { ...subscription, click_id: await newClick(program) }
     const first = { ...fields, transaction_id: newTransaction() }
     await breakCommissions()
-    await sale(first).finally(mendCommissions)
+    await sale(first).finally(restoreCommissions)
 
     const renewals = await Promise.all([sale(fields), sale(fields)])
     expect(renewals.map(({ status }) => status)).toEqual([200, 200])
@@ -292,17 +292,17 @@ describe("refuses a sale", () => {
   >([
     [413, "too large", () => ({ body: big })],
     [415, "of another type", () => ({ body: "{}", headers: { "content-type": "text/html" } })],
-    [401, "no credential, and no JSON either", () => ({ body: "{" })],
+    [401, "no credential, and not JSON either", () => ({ body: "{" })],
     [
       401,
       "another scheme",
       () => ({ body: "{", headers: { authorization: `Basic ${program.api_token}` } }),
     ],
-    [401, "a token with a typing error", () => ({ token: `${program.api_token}x`, body: "{" })],
-    [401, "nobody's token", () => ({ token: mintToken("aff_"), body: "{" })],
+    [401, "a mistyped token", () => ({ token: `${program.api_token}x`, body: "{" })],
+    [401, "an unknown token", () => ({ token: mintToken("aff_"), body: "{" })],
     [401, "a management key", () => ({ token: mintToken("affk_"), body: "{" })],
     [401, "a session", () => ({ token: program.session, body: "{" })],
-    [400, "no JSON", () => ({ token: program.api_token, body: "{" })],
+    [400, "not JSON", () => ({ token: program.api_token, body: "{" })],
     [400, "an array", () => ({ token: program.api_token, body: [] })],
   ])("%i: %s", async (status, _why, request) => {
     expect(await send("POST", SALE, request())).toMatchObject({
@@ -323,7 +323,7 @@ describe("refuses a sale", () => {
     ["a fraction", () => ({ amount_cents: 1.5 })],
     ["an amount of 2^53", () => ({ amount_cents: 2 ** 53 })],
     ["an amount that is true", () => ({ amount_cents: true })],
-    ["a currency that there is not", () => ({ currency: "ZZZ" })],
+    ["an unknown currency", () => ({ currency: "ZZZ" })],
     ["a currency that is a number", () => ({ currency: 840 })],
     ["another sale_type", () => ({ sale_type: "gift" })],
     ["line_items that are a list", () => ({ line_items: [1] })],
@@ -331,8 +331,8 @@ describe("refuses a sale", () => {
     ["another interval", () => ({ subscription_interval: "weekly" })],
     ["an empty product_id", () => ({ product_id: "" })],
     ["test_mode that is a number", () => ({ additional_data: { test_mode: 1 } })],
-    ["nobody named", () => ({ click_id: undefined })],
-    ["a key that nobody has", () => ({ click_id: undefined, customer_key: "nobody" })],
+    ["no customer", () => ({ click_id: undefined })],
+    ["an unknown key", () => ({ click_id: undefined, customer_key: "unknown" })],
     ["another program's key", () => ({ click_id: undefined, customer_key: "bob" })],
     ["another program's click", () => ({ click_id: others })],
     ["a customer whose partner was removed", () => ({ click_id: removed })],
@@ -346,11 +346,11 @@ describe("refuses a sale", () => {
     expect(await sales()).toEqual(before)
   })
 
-  test("400: a customer whose partner-program record is gone", async () => {
+  test("400: a customer whose partner-program record is missing", async () => {
     const partner = await newPartner(program)
     const click_id = await newClick(partner)
     await sql.begin(async sql => {
-      await sql`set local session_replication_role = replica` // past the foreign keys: damage
+      await sql`set local session_replication_role = replica` // bypasses the foreign keys
       await sql`
         delete from tracking.partner_programs
         where partner_id = ${partner.partner_id}
@@ -359,7 +359,7 @@ describe("refuses a sale", () => {
     expect((await sale({ click_id })).status).toBe(400)
   })
 
-  test("400: a customer whose partner was removed, before another program's transaction_id", async () => {
+  test("400: a removed partner comes before 409: another program's transaction_id", async () => {
     const transaction_id = newTransaction()
     const theirs = { transaction_id, click_id: others }
     expect((await sale(theirs, other.api_token)).status).toBe(200)
@@ -367,7 +367,7 @@ describe("refuses a sale", () => {
     expect((await sale({ transaction_id, click_id })).status).toBe(409)
   })
 
-  test("400: one that names nobody, and says what to send", async () => {
+  test("400: no customer is named; the error says what to send", async () => {
     expect((await sale({})).body).toEqual({ error: "Send a click_id or a customer_key." })
   })
 

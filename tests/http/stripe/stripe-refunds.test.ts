@@ -2,14 +2,17 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { newClick, type TestProgram } from "../../support/program"
 import {
   charge,
+  clickMetadata,
   commissionOf,
   deliver,
   eventually,
   invoice,
   invoicePayment,
+  makeDue,
   newStripeProgram,
   outcomeOf,
   refund,
+  reportSale,
   saleOf,
   sendEvent,
   session,
@@ -23,10 +26,9 @@ beforeAll(async () => {
   program = await newStripeProgram()
 })
 
-/** A one-off of 49.99, with a commission of 15.00: the id of its payment. */
+/** Pays 49.99 once, which earns a commission of 15.00. Returns the payment's id. */
 async function newPayment(fields: object = {}): Promise<string> {
-  const metadata = { service_click_id: await newClick(program) }
-  const paid = session({ metadata, ...fields })
+  const paid = session({ metadata: await clickMetadata(program), ...fields })
   await sendEvent(program, "checkout.session.completed", paid)
   return paid.payment_intent
 }
@@ -34,13 +36,10 @@ async function newPayment(fields: object = {}): Promise<string> {
 const refunded = async (transaction_id: string) =>
   (await commissionOf(program, transaction_id))?.refunded_cents
 
-const sell = (transaction_id: string, fields: object = {}) =>
-  newClick(program).then(click_id =>
-    send("POST", "/api/v1/track/sale", {
-      token: program.api_token,
-      body: { transaction_id, amount_cents: 4_999, click_id, ...fields },
-    }),
-  )
+const sell = async (transaction_id: string, fields: object = {}) => {
+  const click_id = await newClick(program)
+  return reportSale(program, { transaction_id, amount_cents: 4_999, click_id, ...fields })
+}
 
 const ledgerOf = (transaction_id: string) => sql`
   select kind, ledger.amount_cents
@@ -51,21 +50,24 @@ const ledgerOf = (transaction_id: string) => sql`
 `
 
 describe("a refund", () => {
-  test.each(["refund.created", "refund.updated", "charge.refund.updated"])("by %s", async type => {
-    const payment = await newPayment()
-    await sendEvent(program, type, refund(payment, 4_999))
-    expect(await commissionOf(program, payment)).toMatchObject({
-      status: "refunded",
-      refunded_cents: 4_999,
-      refund_reason: "requested_by_customer",
-    })
-    expect(await ledgerOf(payment)).toMatchObject([
-      { kind: "commission", amount_cents: 1_500 },
-      { kind: "deduction", amount_cents: -1_500 },
-    ])
-  })
+  test.each(["refund.created", "refund.updated", "charge.refund.updated"])(
+    "is applied from %s",
+    async type => {
+      const payment = await newPayment()
+      await sendEvent(program, type, refund(payment, 4_999))
+      expect(await commissionOf(program, payment)).toMatchObject({
+        status: "refunded",
+        refunded_cents: 4_999,
+        refund_reason: "requested_by_customer",
+      })
+      expect(await ledgerOf(payment)).toMatchObject([
+        { kind: "commission", amount_cents: 1_500 },
+        { kind: "deduction", amount_cents: -1_500 },
+      ])
+    },
+  )
 
-  test("in parts adds up, each part once", async () => {
+  test("in parts is added up, each part once", async () => {
     const payment = await newPayment()
     const parts = [refund(payment, 1_000), refund(payment, 2_000), refund(payment, 1_999)]
     for (const [i, part] of parts.entries()) {
@@ -75,15 +77,17 @@ describe("a refund", () => {
     }
   })
 
-  test("in parts that race adds up", async () => {
+  test("in concurrent parts is added up", async () => {
     const payment = await newPayment()
     const parts = Array.from({ length: 8 }, () => refund(payment, 500))
     const events = parts.flatMap(part => [
       stripeEvent("refund.created", part),
       stripeEvent("refund.updated", part),
     ])
-    const told = [...events, ...events].map(event => deliver(program, event))
-    expect(new Set((await Promise.all(told)).map(({ status }) => status))).toEqual(new Set([200]))
+    const deliveries = [...events, ...events].map(event => deliver(program, event))
+    expect(new Set((await Promise.all(deliveries)).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    )
     await eventually(
       () => refunded(payment),
       cents => cents === 4_000,
@@ -93,7 +97,7 @@ describe("a refund", () => {
   })
 
   test.each(["pending", "requires_action", "failed", "canceled"])(
-    "that is %s does nothing until it succeeds",
+    "with status %s changes nothing until it succeeds",
     async status => {
       const payment = await newPayment()
       const part = refund(payment, 1_000, { status })
@@ -105,7 +109,7 @@ describe("a refund", () => {
     },
   )
 
-  test("that the advertiser told under the same id counts once", async () => {
+  test("that the advertiser also reported under the same id counts once", async () => {
     const payment = await newPayment()
     const part = refund(payment, 1_000)
     const body = { transaction_id: payment, refund_id: part.id, refund_amount_cents: 1_000 }
@@ -114,16 +118,16 @@ describe("a refund", () => {
     expect(await refunded(payment)).toBe(1_000)
   })
 
-  test("of a sale that the advertiser told under the payment's id", async () => {
+  test("is applied to a sale that the advertiser reported under the payment's id", async () => {
     const payment = stripeId("pi")
     expect((await sell(payment, { amount_cents: 4_000 })).status).toBe(200) // without tax
     await sendEvent(program, "refund.created", refund(payment, 1_000))
     expect(await refunded(payment)).toBe(1_000)
-    await sendEvent(program, "refund.created", refund(payment, 3_999)) // with it: what remains
+    await sendEvent(program, "refund.created", refund(payment, 3_999)) // with tax
     expect(await refunded(payment)).toBe(4_000)
   })
 
-  test("in another currency than the sale is ignored", async () => {
+  test("in a currency other than the sale's is ignored", async () => {
     const payment = await newPayment()
     const event = await sendEvent(
       program,
@@ -132,23 +136,23 @@ describe("a refund", () => {
     )
     expect(await outcomeOf(event)).toMatchObject({
       state: "ignored",
-      reason: "The refund is in JPY, and its sale in USD.",
+      reason: "The refund is in JPY, but the sale is in USD.",
     })
     expect(await refunded(payment)).toBe(0)
   })
 
-  test("in Stripe's test mode, or of another program, does nothing", async () => {
+  test("in Stripe's test mode, or for another program, changes nothing", async () => {
     const payment = await newPayment()
     const event = stripeEvent("refund.created", refund(payment, 1_000), { livemode: false })
     await deliver(program, event)
     expect(await outcomeOf(event)).toMatchObject({ state: "ignored" })
 
-    const strange = await sendEvent(
+    const foreign = await sendEvent(
       await newStripeProgram(),
       "refund.created",
       refund(payment, 1_000),
     )
-    expect(await outcomeOf(strange)).toMatchObject({ state: "waiting" })
+    expect(await outcomeOf(foreign)).toMatchObject({ state: "waiting" })
     expect(await refunded(payment)).toBe(0)
   })
 })
@@ -158,37 +162,37 @@ describe("charge.refunded", () => {
     refunds: { object: "list", data, has_more: false, ...fields },
   })
 
-  test("of an older version lists refunds: each counts once, whoever else tells of it", async () => {
+  test("of an older version lists refunds; each counts once beside refund.created", async () => {
     const payment = await newPayment()
     const [one, two] = [refund(payment, 1_000), refund(payment, 2_000)]
     const pending = refund(payment, 500, { status: "pending" })
-    const told = (data: object[]) =>
+    const sendList = (data: object[]) =>
       sendEvent(program, "charge.refunded", charge(payment, listOf(data)))
 
-    await told([one])
+    await sendList([one])
     await sendEvent(program, "refund.created", one)
     expect(await refunded(payment)).toBe(1_000)
     await sendEvent(program, "refund.created", two)
-    await told([pending, two, one])
+    await sendList([pending, two, one])
     expect(await refunded(payment)).toBe(3_000)
   })
 
-  test("that lists none tells the total", async () => {
+  test("without a list gives the total", async () => {
     const payment = await newPayment()
-    const told = (amount_refunded: number) =>
+    const sendTotal = (amount_refunded: number) =>
       sendEvent(program, "charge.refunded", charge(payment, { amount_refunded }))
-    await told(1_000)
-    await told(1_000)
-    await told(3_500)
-    await told(3_000) // an old one that comes late
+    await sendTotal(1_000)
+    await sendTotal(1_000)
+    await sendTotal(3_500)
+    await sendTotal(3_000) // an older event that arrives late
     expect(await refunded(payment)).toBe(3_500)
   })
 
-  test("and refund.created may tell of the same money, in any order", async () => {
+  test("and refund.created may report the same money, in any order", async () => {
     const payment = stripeId("pi")
     const [one, two, three] = [1_000, 2_000, 500].map(amount => refund(payment, amount))
     const total = (amount_refunded: number) => charge(payment, { id: "ch_1", amount_refunded })
-    const told: [string, object][] = [
+    const events: [string, object][] = [
       ["charge.refunded", total(1_000)],
       ["charge.refunded", total(3_000)],
       ["charge.refunded", total(3_500)],
@@ -196,7 +200,7 @@ describe("charge.refunded", () => {
       ["refund.created", two!],
       ["refund.created", three!],
     ]
-    for (const order of [told, told.toReversed(), [3, 0, 5, 4, 2, 1].map(i => told[i]!)]) {
+    for (const order of [events, events.toReversed(), [3, 0, 5, 4, 2, 1].map(i => events[i]!)]) {
       const payment = await newPayment()
       for (const [type, object] of order) {
         const { id } = object as { id: string }
@@ -207,7 +211,7 @@ describe("charge.refunded", () => {
     }
   })
 
-  test("of a charge without an intent, whose sale has the charge's id", async () => {
+  test("of a charge without a payment intent finds the sale by the charge's id", async () => {
     const old = charge(null, { amount_refunded: 4_999, refunded: true })
     await sell(old.id)
     await sendEvent(program, "charge.refunded", old)
@@ -216,10 +220,9 @@ describe("charge.refunded", () => {
 })
 
 describe("a subscription's refund", () => {
-  const newInvoice = async (fields: object = {}) =>
-    invoice(fields, { service_click_id: await newClick(program) })
+  const newInvoice = async (fields: object = {}) => invoice(fields, await clickMetadata(program))
 
-  test("finds its invoice by the invoice's payment", async () => {
+  test("finds its invoice through the invoice payment", async () => {
     const [paid, payment] = [await newInvoice(), stripeId("pi")]
     await sendEvent(program, "invoice.paid", paid)
     await sendEvent(program, "invoice_payment.paid", invoicePayment(paid.id, payment))
@@ -227,8 +230,8 @@ describe("a subscription's refund", () => {
     expect(await refunded(paid.id)).toBe(1_000)
   })
 
-  test("finds it in whatever order they come", async () => {
-    const told = async (order: number[]) => {
+  test("finds its invoice in any order of events", async () => {
+    const sendInOrder = async (order: number[]) => {
       const [paid, payment] = [await newInvoice(), stripeId("pi")]
       const events: [string, object][] = [
         ["invoice.paid", paid],
@@ -248,17 +251,17 @@ describe("a subscription's refund", () => {
       [2, 0, 1],
       [2, 1, 0],
     ]
-    expect(await Promise.all(orders.map(told))).toEqual(Array(5).fill(1_000))
+    expect(await Promise.all(orders.map(sendInOrder))).toEqual(Array(5).fill(1_000))
   })
 
   test.each<[string, (payment: string) => object]>([
     ["an older invoice names the payment", payment_intent => ({ payment_intent })],
     ["an older invoice names the charge", charge => ({ charge })],
     [
-      "its payments are in it",
+      "the invoice lists its payments",
       payment_intent => ({ payments: { data: [{ payment: { payment_intent } }] } }),
     ],
-  ])("needs no more where %s", async (_where, fields) => {
+  ])("needs no invoice payment where %s", async (_where, fields) => {
     const payment = stripeId("py")
     const paid = await newInvoice(fields(payment))
     await sendEvent(program, "invoice.paid", paid)
@@ -266,10 +269,10 @@ describe("a subscription's refund", () => {
     expect(await refunded(paid.id)).toBe(1_000)
   })
 
-  test("needs no more where an older charge names the invoice", async () => {
+  test("needs no invoice payment where an older charge names the invoice", async () => {
     const paid = await newInvoice()
     const payment = stripeId("pi")
-    const part = { id: stripeId("re"), amount: 1_000 } // without a status, as long ago
+    const part = { id: stripeId("re"), amount: 1_000 } // older refunds have no status
     const old = charge(payment, { invoice: paid.id, refunds: { data: [part] } })
     await sendEvent(program, "charge.refunded", old)
     await sendEvent(program, "invoice.paid", paid)
@@ -283,34 +286,30 @@ describe("a subscription's refund", () => {
 })
 
 describe("a refund before its sale", () => {
-  test("waits, and is applied when the sale is told, by whomever", async () => {
+  test("waits, and is applied once the sale is reported", async () => {
     const payment = stripeId("pi")
     const event = await sendEvent(program, "refund.created", refund(payment, 1_000))
     expect(await outcomeOf(event)).toMatchObject({ state: "waiting" })
     await sell(payment)
     const outcome = await eventually(
       () => outcomeOf(event),
-      told => told?.state !== "waiting",
+      seen => seen?.state !== "waiting",
     )
     expect(outcome).toMatchObject({ state: "applied" })
     expect(await refunded(payment)).toBe(1_000)
   })
 
-  test("rests after a while, and wakes all the same", async () => {
+  test("is no longer retried after a while, but is applied once the sale is reported", async () => {
     const payment = stripeId("pi")
     const event = await sendEvent(program, "refund.created", refund(payment, 1_000))
-    await sql`
-      update tracking.processor_events
-      set tries = 9, try_after = now()
-      where event_id = ${event.id}
-    `
+    await makeDue(event, 9)
     const isResting = async () => {
-      const [{ rests }] = await sql<[{ rests: boolean }]>`
-        select try_after = 'infinity' as rests
+      const [{ is_resting }] = await sql<[{ is_resting: boolean }]>`
+        select try_after = 'infinity' as is_resting
         from tracking.processor_events
         where event_id = ${event.id}
       `
-      return rests
+      return is_resting
     }
     expect(await eventually(isResting, Boolean)).toBe(true)
     await sell(payment)
@@ -322,7 +321,7 @@ describe("a refund before its sale", () => {
     ).toBe(1_000)
   })
 
-  test("that races it is applied", async () => {
+  test("that arrives at the same time is applied", async () => {
     const payments = Array.from({ length: 10 }, () => stripeId("pi"))
     await Promise.all(
       payments.flatMap(payment => [
@@ -337,10 +336,10 @@ describe("a refund before its sale", () => {
   })
 })
 
-describe("while commissions is away", () => {
-  test("events are taken, and applied when it is back", async () => {
+describe("while commissions is down", () => {
+  test("events are accepted, and applied once it is back", async () => {
     const old = await newPayment()
-    const paid = session({ metadata: { service_click_id: await newClick(program) } })
+    const paid = session({ metadata: await clickMetadata(program) })
     await sql`alter table commissions.commissions rename to away`
     try {
       await sendEvent(program, "refund.created", refund(old, 1_000))

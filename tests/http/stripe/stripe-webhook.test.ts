@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { dumpAllRows } from "../../support/columns"
 import { refusesUnknownPrograms } from "../../support/credentials"
-import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
+import { newProgram, newProgramOf, type TestProgram } from "../../support/program"
 import {
+  clickMetadata,
   deliver,
   newStripeProgram,
   outcomeOf,
@@ -29,7 +30,7 @@ const bodyOf = (fields: object = {}) => JSON.stringify(stripeEvent("customer.cre
 
 type Sent = { body: string | Uint8Array; headers: Record<string, string> }
 
-/** A body and its signature, which is good unless something is said. */
+/** A body and its headers, by default with a valid signature of the current time. */
 async function signed(body: string, secret?: string, timestamp?: number): Promise<Sent> {
   const signature = await sign(body, secret, { timestamp })
   return {
@@ -46,7 +47,7 @@ const withHeaders = ({ body, headers }: Sent, more: Record<string, string>): Sen
 describe("POST /api/webhooks/stripe/:programId", () => {
   test.each<[number, string, () => Promise<Sent>]>([
     [200, "signed", () => signed(bodyOf())],
-    [200, "signed, and of a type that nobody knows", () => signed(bodyOf({ type: "x.y" }))],
+    [200, "signed, and of an unknown type", () => signed(bodyOf({ type: "x.y" }))],
     [200, "signed four minutes ago", () => signed(bodyOf(), undefined, now() - 4 * MINUTE_SECONDS)],
     [413, "too large", () => signed(`"${"x".repeat(256 * 1024)}"`)],
     [
@@ -56,7 +57,7 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     ],
     [
       415,
-      "no JSON",
+      "not JSON",
       async () => withHeaders(await signed(bodyOf()), { "content-type": "text/xml" }),
     ],
     [
@@ -66,14 +67,10 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     ],
     [
       400,
-      "signed by nobody",
+      "signed with an empty signature",
       async () => withHeaders(await signed(bodyOf()), signature("t=1,v1=")),
     ],
-    [
-      400,
-      "a signature of junk",
-      async () => withHeaders(await signed(bodyOf()), signature("junk")),
-    ],
+    [400, "signed with junk", async () => withHeaders(await signed(bodyOf()), signature("junk"))],
     [400, "signed with another secret", () => signed(bodyOf(), ANOTHER_SECRET)],
     [400, "signed six minutes ago", () => signed(bodyOf(), undefined, now() - 6 * MINUTE_SECONDS)],
     [
@@ -82,23 +79,23 @@ describe("POST /api/webhooks/stripe/:programId", () => {
       async () => ({ ...(await signed(bodyOf())), body: bodyOf() }),
     ],
     [400, "empty", () => signed("")],
-    [400, "signed, and no JSON", () => signed("{")],
-    [400, "signed, and no event", () => signed("[1]")],
-    [400, "signed, and nothing", () => signed("null")],
-    [400, "signed, and without an id", () => signed(bodyOf({ id: undefined }))],
-    [400, "signed, and an id of no event", () => signed(bodyOf({ id: "\u0000" }))],
-    [400, "signed, and without an object", () => signed(bodyOf({ data: null }))],
+    [400, "signed, but not JSON", () => signed("{")],
+    [400, "signed, but not an event", () => signed("[1]")],
+    [400, "signed, but null", () => signed("null")],
+    [400, "signed, but without an id", () => signed(bodyOf({ id: undefined }))],
+    [400, "signed, but with an invalid id", () => signed(bodyOf({ id: "\u0000" }))],
+    [400, "signed, but without an object", () => signed(bodyOf({ data: null }))],
     [
       400,
-      "signed, and a text that cannot be stored",
+      "signed, but with text that cannot be stored",
       () => signed(bodyOf({ data: { object: { metadata: { customer_key: "\u0000" } } } })),
     ],
     [
       400,
-      "signed, and nested without end",
+      "signed, but nested too deeply",
       () => signed(`{"data": ${"[".repeat(1e5)}${"]".repeat(1e5)}}`),
     ],
-    [400, "all bytes there are", async () => ({ ...(await signed("{}")), body: EVERY_BYTE })],
+    [400, "every byte value", async () => ({ ...(await signed("{}")), body: EVERY_BYTE })],
   ])("%i: %s", async (status, _why, sent) => {
     const answer = await send("POST", url(program), await sent())
     expect(answer).toMatchObject({
@@ -107,13 +104,13 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     })
   })
 
-  test("keeps nothing of a type that is none of ours", async () => {
+  test("stores no event of a type that it does not handle", async () => {
     const event = stripeEvent("customer.created", {})
     await deliver(program, event)
     expect(await outcomeOf(event)).toBeUndefined()
   })
 
-  test("is of the one program whose secret signed", async () => {
+  test("accepts only events signed with the program's own secret", async () => {
     const other = await newProgramOf(program, { stripe_signing_secret: ANOTHER_SECRET })
     expect((await deliver(other, stripeEvent("customer.created", {}))).status).toBe(400)
   })
@@ -124,7 +121,7 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     expect((await deliver(await newProgram(), stripeEvent("x", {}))).status).toBe(404)
   })
 
-  test("404: the program is archived; paused it settles on", async () => {
+  test("404: the program is archived; a paused one still accepts events", async () => {
     const ending = await newStripeProgram()
     const change = { token: ending.session, body: { status: "paused" } }
     await send("PUT", ending.path, change)
@@ -133,9 +130,9 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     expect((await deliver(ending, stripeEvent("x", {}))).status).toBe(404)
   })
 
-  test("a hundred times at once has one effect, and again afterwards", async () => {
+  test("applies an event once, sent a hundred times at once and again afterwards", async () => {
     const payment_intent = stripeId("pi")
-    const metadata = { service_click_id: await newClick(program) }
+    const metadata = await clickMetadata(program)
     const event = stripeEvent("checkout.session.completed", session({ payment_intent, metadata }))
     const send = () => deliver(program, event)
     const answers = await Promise.all(Array.from({ length: 100 }, send))
@@ -152,7 +149,7 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     expect(counted).toEqual({ events: 1, commissions: 1 })
   })
 
-  test("forgets who paid", async () => {
+  test("stores neither the payer's e-mail address nor the signing secret", async () => {
     const all = await dumpAllRows(sql)
     expect(all).not.toContain("ada@customers.example")
     expect(all).not.toContain(SIGNING_SECRET)

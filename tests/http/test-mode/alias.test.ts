@@ -11,8 +11,8 @@ const V1 = "/api/v1/track"
 const ALIAS = "/api/tracking"
 const post = (path: string, body: unknown, token?: string) => send("POST", path, { token, body })
 
-describe("the paths of earlier scripts (specification 9)", () => {
-  test("take a click, its lead, its sale and its refund", async () => {
+describe("the paths of earlier scripts (behaviour 1.16)", () => {
+  test("accept a click, its lead, its sale and its refund", async () => {
     const affiliate_url = `https://shop.example/?aff=${program.code}`
     const click = await post(`${ALIAS}/click`, { affiliate_url })
     expect(click).toMatchObject({
@@ -45,7 +45,7 @@ describe("the paths of earlier scripts (specification 9)", () => {
 
   test.each<[string, unknown, string]>([
     ["click", {}, ""],
-    ["click", { affiliate_url: "https://shop.example/?aff=nobody-has-it" }, ""],
+    ["click", { affiliate_url: "https://shop.example/?aff=no-such-code" }, ""],
     ["lead", {}, ""],
     ["lead", { click_id: "clk_unknown" }, ""],
     ["lead", { click_id: "clk_unknown" }, "junk"],
@@ -53,7 +53,7 @@ describe("the paths of earlier scripts (specification 9)", () => {
     ["sale", {}, "aff_junk"],
     ["refund", {}, ""],
     ["refund", 7, "affs_junk"],
-  ])("refuse a %s as the others do: %p", async (what, body, token) => {
+  ])("refuse a %s like the current paths: %p", async (what, body, token) => {
     const [other, same] = [
       await post(`${ALIAS}/${what}`, body, token),
       await post(`${V1}/${what}`, body, token),
@@ -65,7 +65,7 @@ describe("the paths of earlier scripts (specification 9)", () => {
     expect(other.body).toEqual({ error: expect.any(String) })
   })
 
-  test("answer in test mode alike", async () => {
+  test("reply alike in test mode", async () => {
     const body = { additional_data: { test_mode: true, program_id: program.program_id } }
     const [other, same] = [await post(`${ALIAS}/lead`, body), await post(`${V1}/lead`, body)]
     expect(other.body).toEqual({
@@ -74,12 +74,9 @@ describe("the paths of earlier scripts (specification 9)", () => {
     })
   })
 
-  test.each(["clicks", "Click", "click/1", "track/click", ""])(
-    "404: %p is none of them",
-    async path => {
-      expect((await post(`${ALIAS}/${path}`, {})).status).toBe(404)
-    },
-  )
+  test.each(["clicks", "Click", "click/1", "track/click", ""])("404: %p", async path => {
+    expect((await post(`${ALIAS}/${path}`, {})).status).toBe(404)
+  })
 
   test.each(["click", "lead", "sale", "refund"])("405: GET %s", async path => {
     const { status, headers } = await send("GET", `${ALIAS}/${path}`)
@@ -87,7 +84,7 @@ describe("the paths of earlier scripts (specification 9)", () => {
     expect(headers.get("allow")).toContain("POST")
   })
 
-  test("count where the others count", async () => {
+  test("count clicks in the same totals", async () => {
     const one = await newProgram()
     await newClick(one)
     await post(`${ALIAS}/click`, { affiliate_url: `https://shop.example/?aff=${one.code}` })

@@ -22,7 +22,7 @@ function sendTest({ api_token, program_id, code }: TestProgram, what: string) {
 }
 
 describe("GET /api/tracking/status/:programId", () => {
-  test("says that nothing has come yet", async () => {
+  test("reports a program without events", async () => {
     const program = await newProgram()
     expect(await status(program)).toMatchObject({ status: 200 })
     expect((await status(program)).body).toEqual({
@@ -50,7 +50,7 @@ describe("GET /api/tracking/status/:programId", () => {
     expect(await stepsOf(program)).toMatchObject({ payments: "complete" })
   })
 
-  test("counts test events apart: they complete nothing, since anybody may send them", async () => {
+  test("counts test events separately; they complete no step, as anyone may send them", async () => {
     const program = await newProgram()
     const ids: Record<string, number> = {}
     for (const what of ["click", "lead", "sale"]) {
@@ -108,7 +108,7 @@ describe("GET /api/tracking/status/:programId", () => {
   test.each<[number, string, (program: TestProgram) => string | Promise<string>]>([
     [200, "an admin", program => newMember(program, "admin")],
     [200, "an analyst", program => newMember(program, "analyst")],
-    [403, "one who does the bills", program => newMember(program, "billing")],
+    [403, "a billing member", program => newMember(program, "billing")],
     [403, "a suspended owner", program => newMember(program, "owner", "suspended")],
     [403, "a stranger", async () => (await newProgram()).session],
     [401, "a key", async program => (await newKey(program)).key],

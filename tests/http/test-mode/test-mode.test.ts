@@ -21,22 +21,22 @@ const TABLES = {
 }
 type Kind = keyof typeof TABLES
 
-/** In test mode, with these fields and this additional data. */
-const testing = (what: string, fields: object, more: object, token = "") =>
+/** Sends an event in test mode with these fields and this additional data. */
+const sendTest = (what: string, fields: object, more: object, token = "") =>
   send("POST", `/api/v1/track/${what}`, {
     token,
     body: { ...fields, additional_data: { test_mode: true, ...more } },
   })
-const named = () => ({ program_id: program.program_id })
+const ownProgram = () => ({ program_id: program.program_id })
 
-async function stored(what: Kind, id: number) {
+async function storedEvent(what: Kind, id: number) {
   const [event] = await sql`select * from ${sql(`tracking.${TABLES[what]}`)} where id = ${id}`
   return event!
 }
 
-/** All that test mode must not touch. */
-async function realityOf(program_id: number) {
-  const [reality] = await sql`
+/** Everything that test mode must not change. */
+async function realDataOf(program_id: number) {
+  const [realData] = await sql`
     select
       (select jsonb_agg(customer order by id) from tracking.customers as customer
         where program_id = ${program_id}) as customers,
@@ -49,7 +49,7 @@ async function realityOf(program_id: number) {
       (select count(*) from commissions.commissions
         where program_id = ${program_id}) as commissions
   `
-  return { ...reality, ...(await countClicks(program_id)) }
+  return { ...realData, ...(await countClicks(program_id)) }
 }
 
 describe.each<[Kind, object, () => string]>([
@@ -57,34 +57,34 @@ describe.each<[Kind, object, () => string]>([
   ["lead", { customer_key: "ada", click_id: "clk_x" }, () => ""],
   ["sale", { transaction_id: "t", amount_cents: 5, currency: "chf" }, () => program.api_token],
 ])("a %s in test mode", (what, fields, tokenOf) => {
-  test("is stored as a test and answered with its id and program", async () => {
-    const { status, body } = await testing(what, fields, named(), tokenOf())
+  test("is stored as a test; the reply has its id and program", async () => {
+    const { status, body } = await sendTest(what, fields, ownProgram(), tokenOf())
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
       message: expect.any(String),
       data: { eventId: expect.any(Number), programId: program.program_id, test_mode: true },
     })
-    const event = await stored(what, body.data.eventId)
+    const event = await storedEvent(what, body.data.eventId)
     expect(event).toMatchObject({ program_id: program.program_id, is_test: true, final_xact: null })
     const kept = "currency" in fields ? { ...fields, currency: "CHF" } : fields
     expect(event).toMatchObject(kept)
   })
 
-  test("needs no field but these", async () => {
-    expect((await testing(what, {}, named(), tokenOf())).status).toBe(200)
+  test("needs no fields but its program", async () => {
+    expect((await sendTest(what, {}, ownProgram(), tokenOf())).status).toBe(200)
   })
 
-  test("may come twice", async () => {
+  test("may be sent twice", async () => {
     const ids = [
-      (await testing(what, fields, named(), tokenOf())).body.data.eventId,
-      (await testing(what, fields, named(), tokenOf())).body.data.eventId,
+      (await sendTest(what, fields, ownProgram(), tokenOf())).body.data.eventId,
+      (await sendTest(what, fields, ownProgram(), tokenOf())).body.data.eventId,
     ]
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  test("belongs to the token's program, whatever else is named", async () => {
-    const { body } = await testing(
+  test("belongs to the token's program, whatever program_id is sent", async () => {
+    const { body } = await sendTest(
       what,
       fields,
       { program_id: other.program_id },
@@ -94,43 +94,43 @@ describe.each<[Kind, object, () => string]>([
   })
 
   test.each<[string, unknown]>([
-    ["a text", "true"],
+    ["a string", "true"],
     ["a number", 1],
     ["a list", []],
     ["an object", {}],
   ])("400: test_mode is %s", async (_what, test_mode) => {
-    const body = { ...fields, additional_data: { ...named(), test_mode } }
+    const body = { ...fields, additional_data: { ...ownProgram(), test_mode } }
     const answer = await send("POST", `/api/v1/track/${what}`, { token: tokenOf(), body })
     expect(answer).toMatchObject({ status: 400, body: { error: expect.any(String) } })
   })
 
   test("400: a field is malformed", async () => {
     const malformed = { page_url: 5, customer_key: 5 }
-    expect((await testing(what, malformed, named(), tokenOf())).status).toBe(400)
+    expect((await sendTest(what, malformed, ownProgram(), tokenOf())).status).toBe(400)
   })
 
-  test("false and null mean real", async () => {
+  test("false and null mean a real event", async () => {
     for (const test_mode of [false, null]) {
-      const body = { additional_data: { ...named(), test_mode } }
+      const body = { additional_data: { ...ownProgram(), test_mode } }
       const answer = await send("POST", `/api/v1/track/${what}`, { token: tokenOf(), body })
-      expect(answer.status).toBe(400) // the real one misses its fields
+      expect(answer.status).toBe(400) // a real event lacks its fields
     }
   })
 })
 
 describe.each<Kind>(["click", "lead"])("the program of a test %s", what => {
-  test("may be named by its digits", async () => {
-    const { body } = await testing(what, {}, { program_id: `${program.program_id}` })
+  test("may be named by a string of digits", async () => {
+    const { body } = await sendTest(what, {}, { program_id: `${program.program_id}` })
     expect(body.data.programId).toBe(program.program_id)
   })
 
   test.each<[string, () => string]>([
     ["junk", () => "junk"],
     ["a mistyped one", () => `${program.api_token}x`],
-    ["one that nobody has", () => mintToken("aff_")],
+    ["unknown", () => mintToken("aff_")],
     ["a session's", () => program.session],
-  ])("is the one that is named, when the token is %s", async (_what, token) => {
-    const { status, body } = await testing(what, {}, named(), token())
+  ])("is the one in program_id when the token is %s", async (_what, token) => {
+    const { status, body } = await sendTest(what, {}, ownProgram(), token())
     expect({ status, programId: body.data?.programId }).toEqual({
       status: 200,
       programId: program.program_id,
@@ -141,17 +141,17 @@ describe.each<Kind>(["click", "lead"])("the program of a test %s", what => {
     ["is not named", () => ({})],
     ["is null", () => ({ program_id: null })],
     ["does not exist", () => ({ program_id: 9_007_199_254_740_991 })],
-    ["is beyond all numbers", () => ({ program_id: 1e300 })],
+    ["is too large", () => ({ program_id: 1e300 })],
     ["is a fraction", () => ({ program_id: program.program_id + 0.5 })],
     ["is zero", () => ({ program_id: 0 })],
     ["is negative", () => ({ program_id: -program.program_id })],
     ["is a word", () => ({ program_id: "mine" })],
-    ["is an empty text", () => ({ program_id: "" })],
+    ["is an empty string", () => ({ program_id: "" })],
     ["is a list", () => ({ program_id: [program.program_id] })],
     ["is true", () => ({ program_id: true })],
     ["is archived", () => ({ program_id: archived.program_id })],
   ])("400: it %s", async (_why, more) => {
-    expect(await testing(what, {}, more())).toMatchObject({
+    expect(await sendTest(what, {}, more())).toMatchObject({
       status: 400,
       body: { error: expect.any(String) },
     })
@@ -160,18 +160,18 @@ describe.each<Kind>(["click", "lead"])("the program of a test %s", what => {
 
 describe("a test click", () => {
   test("finds its program by its link", async () => {
-    const { body } = await testing("click", { affiliate_url: urlOf(program.code) }, {})
+    const { body } = await sendTest("click", { affiliate_url: urlOf(program.code) }, {})
     expect(body.data.programId).toBe(program.program_id)
   })
 
-  test.each(["nobody-has-this", "a%00b", ""])("400: no program, and the code is %p", async code => {
-    expect((await testing("click", { affiliate_url: urlOf(code) }, {})).status).toBe(400)
+  test.each(["no-such-code", "a%00b", ""])("400: no program, and the code is %p", async code => {
+    expect((await sendTest("click", { affiliate_url: urlOf(code) }, {})).status).toBe(400)
   })
 
-  test("is stored with what its visitor has", async () => {
+  test("is stored with the visitor's device", async () => {
     const sent = { user_agent: "curl/8.5.0", language: "de", viewport_size: "x" }
-    const { body } = await testing("click", sent, named())
-    expect(await stored("click", body.data.eventId)).toMatchObject({
+    const { body } = await sendTest("click", sent, ownProgram())
+    expect(await storedEvent("click", body.data.eventId)).toMatchObject({
       user_agent: "curl/8.5.0",
       device_type: "bot",
       language: "de",
@@ -183,10 +183,10 @@ describe("a test click", () => {
 })
 
 describe("a test lead", () => {
-  test("keeps its event_name, and no plain e-mail", async () => {
+  test("keeps its event_name, and no plain e-mail address", async () => {
     const sent = { email: "Ada@example.com" }
-    const { body } = await testing("lead", sent, { ...named(), event_name: "signup" })
-    const event = await stored("lead", body.data.eventId)
+    const { body } = await sendTest("lead", sent, { ...ownProgram(), event_name: "signup" })
+    const event = await storedEvent("lead", body.data.eventId)
     expect(event).toMatchObject({ event_name: "signup", email_hash: expect.any(String) })
     expect(JSON.stringify(event).toLowerCase()).not.toContain("ada@example.com")
   })
@@ -196,12 +196,12 @@ describe("a test sale", () => {
   test.each<[number, string, () => string, object]>([
     [401, "no token", () => "", {}],
     [401, "junk", () => "junk", {}],
-    [401, "nobody's token", () => mintToken("aff_"), {}],
+    [401, "an unknown token", () => mintToken("aff_"), {}],
     [401, "an archived program's token", () => archived.api_token, {}],
     [400, "an amount of zero", () => program.api_token, { amount_cents: 0 }],
-    [400, "a currency that is none", () => program.api_token, { currency: "ZZZ" }],
+    [400, "an unknown currency", () => program.api_token, { currency: "ZZZ" }],
   ])("%i: %s", async (status, _why, token, fields) => {
-    expect((await testing("sale", fields, named(), token())).status).toBe(status)
+    expect((await sendTest("sale", fields, ownProgram(), token())).status).toBe(status)
   })
 
   test("keeps all its fields", async () => {
@@ -218,13 +218,14 @@ describe("a test sale", () => {
       customer_key: "ada",
       click_id: "clk_x",
     }
-    const { body } = await testing("sale", fields, {}, program.api_token)
-    expect(await stored("sale", body.data.eventId)).toMatchObject(fields)
+    const { body } = await sendTest("sale", fields, {}, program.api_token)
+    expect(await storedEvent("sale", body.data.eventId)).toMatchObject(fields)
   })
 })
 
 describe("a test refund", () => {
-  const refund = (fields: object, token = program.api_token) => testing("refund", fields, {}, token)
+  const refund = (fields: object, token = program.api_token) =>
+    sendTest("refund", fields, {}, token)
 
   test("names the test sale, if there is one", async () => {
     const transaction_id = `test ${program.code}`
@@ -232,7 +233,7 @@ describe("a test refund", () => {
     const unknown = await refund({ transaction_id })
     expect(unknown).toMatchObject({ status: 200, body: { success: true, data } })
 
-    const sale = await testing("sale", { transaction_id, amount_cents: 5 }, {}, program.api_token)
+    const sale = await sendTest("sale", { transaction_id, amount_cents: 5 }, {}, program.api_token)
     const known = await refund({ transaction_id, refund_amount_cents: 99 })
     expect(known.body.data).toEqual({ ...data, eventId: sale.body.data.eventId })
     const elsewhere = await refund({ transaction_id }, other.api_token)
@@ -251,7 +252,7 @@ describe("a test refund", () => {
   })
 })
 
-test("nothing real changes", async () => {
+test("test mode changes nothing real", async () => {
   const one = await newProgram()
   const click_id = await newClick(one)
   const customer = { click_id, customer_key: "ada" }
@@ -261,16 +262,16 @@ test("nothing real changes", async () => {
   await post("lead", customer)
   await post("sale", sale)
 
-  const before = await realityOf(one.program_id)
-  await testing("click", { affiliate_url: urlOf(one.code), existing_click_id: click_id }, {})
-  await testing("lead", { click_id, customer_key: "another" }, { program_id: one.program_id })
-  const again = await testing("sale", sale, {}, one.api_token)
+  const before = await realDataOf(one.program_id)
+  await sendTest("click", { affiliate_url: urlOf(one.code), existing_click_id: click_id }, {})
+  await sendTest("lead", { click_id, customer_key: "another" }, { program_id: one.program_id })
+  const again = await sendTest("sale", sale, {}, one.api_token)
   expect(again.status).toBe(200) // no duplicate check
-  await testing("refund", { transaction_id: sale.transaction_id }, {}, one.api_token)
-  expect(await realityOf(one.program_id)).toEqual(before)
+  await sendTest("refund", { transaction_id: sale.transaction_id }, {}, one.api_token)
+  expect(await realDataOf(one.program_id)).toEqual(before)
 
   const tested = { ...sale, transaction_id: `tested ${click_id}` }
-  await testing("sale", tested, {}, one.api_token)
+  await sendTest("sale", tested, {}, one.api_token)
   expect((await post("sale", tested)).status).toBe(200) // a test takes no transaction_id
   const refunded = await post("refund", { transaction_id: sale.transaction_id })
   expect(refunded.body.status).toBe("reversed") // the test refund took nothing back

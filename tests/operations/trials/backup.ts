@@ -1,43 +1,43 @@
 import { join } from "node:path"
 import postgres from "postgres"
 import { randomText } from "../../../deploy/data-dir"
-import type { Wish } from "../../chaos/trial/journal"
+import type { TrackingRequest } from "../../chaos/trial/journal"
 import { runLoad } from "../funnel"
-import { BUSY_MAX_SHARE } from "../on-topology"
 import { connectionEnvironment, newPostgres, type Postgres, startPostgres } from "../postgres"
 import { runProgram, unprivilegedWrapper } from "../process"
 import { programOf } from "../programs"
 import { acknowledgedRequests, originOf, verifyRestored } from "../restored"
 import type { Stage, Trial } from "../stage"
 import { startSystem } from "../system"
+import { FAILURE_SHARE_MAX } from "../topology-trial"
 
 const TRANSACTIONS = 50_000
 const SHORT_MS = 3_000
 const LONG_MS = 20_000
-const NEW_TIMELINE = "recovery.signal" // with it PostgreSQL ends its recovery with a new one
+const NEW_TIMELINE = "recovery.signal" // the file makes PostgreSQL start one after recovery
 
 type Backup = {
   take(stage: Stage, source: Postgres): Promise<unknown>
   restore(stage: Stage, source: Postgres): Promise<Postgres>
 }
 
-/** Backs up under load, loses the server, and goes on with one that is made from the backup. */
-const backedUp = (name: string, programs: string[], { take, restore }: Backup): Trial => ({
+/** Takes a backup under load, loses the server, and continues on one restored from the backup. */
+const backupTrial = (name: string, programs: string[], { take, restore }: Backup): Trial => ({
   name,
   needs: ["debian/postgres", ...programs],
   async run(stage) {
     const source = await newPostgres(stage, "source", "debian")
-    stage.tell(`${source.version}; backed up while it works, restored to another`)
-    await age(source)
+    stage.log(`${source.version}; backed up under load, restored to another server`)
+    await consumeTransactionIds(source)
     const environment = { SECRET_KEY: randomText() }
     const system = await startSystem(stage, "before", { ...environment, DATABASE_URL: source.url })
 
-    let before = new Set<Wish>()
+    let before = new Set<TrackingRequest>()
     const sent = await runLoad(stage, "funnel", {
       url: system.url,
-      lasts_ms: stage.is_short ? SHORT_MS : LONG_MS,
-      failures_max_share: BUSY_MAX_SHARE,
-      async strike(journal) {
+      durationMs: stage.isShort ? SHORT_MS : LONG_MS,
+      failureShareMax: FAILURE_SHARE_MAX,
+      async halfway(journal) {
         before = acknowledgedRequests(journal)
         await take(stage, source)
       },
@@ -49,8 +49,8 @@ const backedUp = (name: string, programs: string[], { take, restore }: Backup): 
   },
 })
 
-/** Its transaction ids are then above those that a new server gives out. */
-async function age({ url }: Postgres) {
+/** Raises the server's transaction ids above those of a new server. */
+async function consumeTransactionIds({ url }: Postgres) {
   const sql = postgres(url, { max: 1 })
   await sql.unsafe(`
     do $$ begin
@@ -63,7 +63,7 @@ async function age({ url }: Postgres) {
   await sql.end()
 }
 
-/** The rows are such as no reader of this server would be told of by itself. */
+/** Verifies that rows name future transactions of this server, which hide them from feeds. */
 async function verifyAhead(stage: Stage, { url }: Postgres) {
   const sql = postgres(url, { max: 1 })
   const [{ ahead }] = await sql<[{ ahead: string }]>`
@@ -72,13 +72,13 @@ async function verifyAhead(stage: Stage, { url }: Postgres) {
     where final_xact >= pg_snapshot_xmax(pg_current_snapshot())
   `
   await sql.end()
-  stage.verify(`${ahead} clicks name transactions that this server has yet to come to`, [
+  stage.verify(`${ahead} clicks name future transactions of this server`, [
     ...(Number(ahead) > 0 ? [] : ["none"]),
   ])
 }
 
-/** As docs/backup.md says, step by step. */
-export const dump = backedUp(
+/** Follows the steps of docs/backup.md. */
+export const dump = backupTrial(
   "Backup by pg_dump",
   ["debian/pg_dump", "debian/pg_dumpall", "debian/pg_restore", "debian/psql"],
   {
@@ -89,14 +89,14 @@ export const dump = backedUp(
         "pg_dumpall",
         "--roles-only",
         "--no-role-passwords",
-        ...to(stage, "roles.sql"),
+        ...output(stage, "roles.sql"),
       )
       await run(
         stage,
         source,
         "pg_dump",
         "--format=custom",
-        ...to(stage, "tributary.dump"),
+        ...output(stage, "tributary.dump"),
         "tributary",
       )
     },
@@ -115,7 +115,7 @@ export const dump = backedUp(
   },
 )
 
-export const baseBackup = backedUp("Backup by pg_basebackup", ["debian/pg_basebackup"], {
+export const baseBackup = backupTrial("Backup by pg_basebackup", ["debian/pg_basebackup"], {
   async take(stage, source) {
     const folder = `--pgdata=${join(stage.folder, "restored")}`
     await run(stage, source, "pg_basebackup", folder, "--checkpoint=fast", "--wal-method=stream")
@@ -128,7 +128,7 @@ export const baseBackup = backedUp("Backup by pg_basebackup", ["debian/pg_baseba
   },
 })
 
-const to = (stage: Stage, name: string) => [`--file=${join(stage.folder, name)}`]
+const output = (stage: Stage, name: string) => [`--file=${join(stage.folder, name)}`]
 
 const run = (stage: Stage, server: Postgres, program: string, ...args: string[]) =>
   runProgram(

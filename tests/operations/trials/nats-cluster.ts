@@ -1,9 +1,9 @@
 import { startNats } from "../nats"
-import { onTopology } from "../on-topology"
 import { newPostgres } from "../postgres"
+import { topologyTrial } from "../topology-trial"
 
-/** Three NATS servers, of which the one with the most connections is killed under load. */
-export const natsCluster = onTopology(
+/** Three NATS servers. The one with the most connections is killed under load. */
+export const natsCluster = topologyTrial(
   "A NATS cluster that loses a node",
   ["nats-server"],
   async stage => {
@@ -14,16 +14,16 @@ export const natsCluster = onTopology(
       servers: `three nodes of ${nats.version}, ${server.version}`,
       environment: { DATABASE_URL: server.url, NATS_URL: nats.url, REPLICAS: "2" },
       databases: server.url,
-      async strike() {
-        const crowds = await Promise.all(
+      async disrupt() {
+        const loads = await Promise.all(
           nats.nodes.map(async node => ({
             node,
-            connections: (await node.about("varz")).connections as number,
+            connections: (await node.fetchStatus("varz")).connections as number,
           })),
         )
-        const [busiest] = crowds.toSorted((a, b) => b.connections - a.connections)
+        const [busiest] = loads.toSorted((a, b) => b.connections - a.connections)
         await busiest!.node.end("SIGKILL")
-        stage.tell(`killed ${busiest!.node.name}, which had ${busiest!.connections} connections`)
+        stage.log(`killed ${busiest!.node.name}, which had ${busiest!.connections} connections`)
       },
     }
   },

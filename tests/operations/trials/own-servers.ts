@@ -1,12 +1,12 @@
 import postgres from "postgres"
-import { onTopology } from "../on-topology"
 import { newPostgres, type Postgres } from "../postgres"
 import type { Stage } from "../stage"
+import { topologyTrial } from "../topology-trial"
 
 const SERVICES = ["tracking", "identity", "commissions", "reporting"]
 
-/** Each service on a PostgreSQL of its own, which holds no schema but its own. */
-export const ownServers = onTopology("A server for each service", [], async stage => {
+/** Each service has its own PostgreSQL server, with only its own schema. */
+export const ownServers = topologyTrial("A server for each service", [], async stage => {
   const servers = await Promise.all(SERVICES.map(name => newPostgres(stage, name, "embedded")))
   const databases = Object.fromEntries(servers.map(({ name, url }) => [name, url]))
   return {
@@ -20,12 +20,13 @@ export const ownServers = onTopology("A server for each service", [], async stag
     databases,
     async verify() {
       await verifySchemas(stage, servers)
-      databases.all = await newWindow(servers)
+      databases.all = await newCombinedDatabase(servers)
       return []
     },
-    unfit: {
-      "access/roles.test.ts": "roles are refused the schemas of others, and here there are none",
-      "audit-log/audit-log.test.ts": "it works as the roles of all services on one server",
+    excluded: {
+      "access/roles.test.ts":
+        "it tests access to schemas of other services, which are not on the server",
+      "audit-log/audit-log.test.ts": "it uses the roles of all services on one server",
     },
   }
 })
@@ -43,18 +44,18 @@ async function verifySchemas(stage: Stage, servers: Postgres[]) {
       return { name, schemas: schemas.map(({ nspname }) => nspname).join() }
     }),
   )
-  const strange = found.filter(({ name, schemas }) => schemas !== name)
+  const unexpected = found.filter(({ name, schemas }) => schemas !== name)
   stage.verify(
     "each server holds one schema",
-    strange.map(one => Bun.inspect(one)),
+    unexpected.map(server => Bun.inspect(server)),
   )
 }
 
-/** A database that shows all schemas, for those tests that look at several in one statement. */
-async function newWindow(servers: Postgres[]): Promise<string> {
-  const url = servers[0]!.url.replace(/[^/]*$/, "window")
+/** Creates a database that shows all schemas, for tests that query several in one statement. */
+async function newCombinedDatabase(servers: Postgres[]): Promise<string> {
+  const url = servers[0]!.url.replace(/[^/]*$/, "combined")
   const server = postgres(servers[0]!.url, { max: 1 })
-  await server`create database "window"`
+  await server`create database combined`
   await server.end()
   const sql = postgres(url, { max: 1, onnotice: () => {} })
   await sql`create extension postgres_fdw`

@@ -2,27 +2,31 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
-import { onTopology } from "../on-topology"
 import { newPostgres, type Postgres } from "../postgres"
 import { startServer, unprivilegedWrapper, waitUntil } from "../process"
 import { programOf, versionOf } from "../programs"
 import type { Stage } from "../stage"
+import { topologyTrial } from "../topology-trial"
 
-const SERVER_CONNECTIONS = 30 // of the two replicas of reporting 16 may wait for each other
+const SERVER_CONNECTIONS = 30 // 16 connections of reporting's two replicas may wait for each other
 
-/** All services through one small pool, which hands connections out by the transaction. */
-export const pgbouncer = onTopology("PgBouncer in transaction mode", ["pgbouncer"], async stage => {
-  const server = await newPostgres(stage, "postgres", "embedded")
-  const { url, version } = await startPgBouncer(stage, server)
-  return {
-    servers: `${version} before ${server.version}`,
-    environment: { DATABASE_URL: url, PREPARED_STATEMENTS: "off", REPLICAS: "2" },
-    databases: server.url,
-    verify: () => verifyPool(stage, url),
-  }
-})
+/** All services share one small pool, which assigns connections per transaction. */
+export const pgbouncer = topologyTrial(
+  "PgBouncer in transaction mode",
+  ["pgbouncer"],
+  async stage => {
+    const server = await newPostgres(stage, "postgres", "embedded")
+    const { url, version } = await startPgBouncer(stage, server)
+    return {
+      servers: `${version} in front of ${server.version}`,
+      environment: { DATABASE_URL: url, PREPARED_STATEMENTS: "off", REPLICAS: "2" },
+      databases: server.url,
+      verify: () => verifyPool(stage, url),
+    }
+  },
+)
 
-async function startPgBouncer(stage: Stage, { port: server_port, password, url }: Postgres) {
+async function startPgBouncer(stage: Stage, { port: serverPort, password, url }: Postgres) {
   const program = programOf("pgbouncer")!
   const port = await freePort()
   const users = join(stage.folder, "users.txt")
@@ -31,7 +35,7 @@ async function startPgBouncer(stage: Stage, { port: server_port, password, url }
   writeFileSync(
     settings,
     `[databases]
-tributary = host=127.0.0.1 port=${server_port}
+tributary = host=127.0.0.1 port=${serverPort}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -45,12 +49,12 @@ max_client_conn = 1000
 `,
   )
   startServer(stage, "pgbouncer", [...unprivilegedWrapper(stage.folder), program, settings])
-  const pooled = url.replace(`:${server_port}/`, `:${port}/`)
-  await waitUntil("PgBouncer answers", async () => (await poolsOf(pooled)).length > 0)
+  const pooled = url.replace(`:${serverPort}/`, `:${port}/`)
+  await waitUntil("PgBouncer accepts queries", async () => (await poolsOf(pooled)).length > 0)
   return { url: pooled, version: versionOf(program) }
 }
 
-/** Many clients did their work over the few connections. */
+/** Verifies that many client connections shared few server connections. */
 async function verifyPool(stage: Stage, url: string) {
   const [pool] = (await poolsOf(url)).filter(({ database }) => database === "tributary")
   const clients = Number(pool?.cl_active) + Number(pool?.cl_waiting)

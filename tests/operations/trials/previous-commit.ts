@@ -3,20 +3,20 @@ import { join } from "node:path"
 import { randomText } from "../../../deploy/data-dir"
 import { runLoad, verifyReports, verifyRows } from "../funnel"
 import { startNats } from "../nats"
-import { BUSY_MAX_SHARE } from "../on-topology"
 import { newPostgres } from "../postgres"
 import { runProgram } from "../process"
 import { type Stage, type Trial, Unavailable } from "../stage"
 import { runSuite } from "../suite"
 import { auditSystem, type System, startSystem } from "../system"
+import { FAILURE_SHARE_MAX } from "../topology-trial"
 
 const ROOT = join(import.meta.dir, "../../..")
 const GIT = ["git", "-c", "safe.directory=*", "-C", ROOT]
-const LOAD = { lasts_ms: 3_000, failures_max_share: BUSY_MAX_SHARE }
+const LOAD = { durationMs: 3_000, failureShareMax: FAILURE_SHARE_MAX }
 
 /**
- * The services of the commit before beside those of this one, on one database and bus: who is asked
- * answers whoever asks. It starts first, so that this one migrates under it.
+ * Runs the previous commit beside this one, on one database and bus: each must reply to the other.
+ * The previous one starts first, so that this one migrates the schema while it runs.
  */
 export const previousCommit: Trial = {
   name: "The previous commit beside this one",
@@ -26,7 +26,7 @@ export const previousCommit: Trial = {
     const commit = await checkOut(stage, folder)
     const server = await newPostgres(stage, "postgres", "embedded")
     const nats = await startNats(stage, 1)
-    stage.tell(`commit ${commit}, ${nats.version}, ${server.version}`)
+    stage.log(`commit ${commit}, ${nats.version}, ${server.version}`)
     const environment = {
       DATABASE_URL: server.url,
       NATS_URL: nats.url,
@@ -40,17 +40,17 @@ export const previousCommit: Trial = {
       await through("through-the-previous", previous),
       await through("through-this", system),
     ]
-    for (const way of sent) await verifyReports(stage, way)
-    const wishes = new Map(sent.flatMap(({ journal }) => [...journal.wishes]))
-    await verifyRows(stage, server.url, wishes)
+    for (const run of sent) await verifyReports(stage, run)
+    const requests = new Map(sent.flatMap(({ journal }) => [...journal.requests]))
+    await verifyRows(stage, server.url, requests)
     await auditSystem(stage, system)
-    if (stage.is_short) return
+    if (stage.isShort) return
     await system.stop()
     await runSuite(stage, { servers: "", environment, databases: server.url })
   },
 }
 
-/** The commit before; where there are changes that are not committed, the last one. */
+/** Extracts the previous commit, or the last if there are uncommitted changes. Returns its id. */
 async function checkOut(stage: Stage, folder: string): Promise<string> {
   const isClean = git("status", "--porcelain", "--untracked-files=no") === ""
   const commit = git("rev-parse", "--short", isClean ? "HEAD^" : "HEAD")

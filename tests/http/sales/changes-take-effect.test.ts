@@ -5,12 +5,12 @@ import { launchWithRateLimits } from "../../support/rate-limits"
 
 const TIMEOUT_MS = 60_000
 const ROUNDS = 3
-const CALLS = 16 // after each change, each on a connection of its own: both gateways get some
+const CALLS = 16 // after each change, on separate connections, so that both gateways get some
 const EXPIRY_MS = 2_000
 const EXPIRY_STEP_MS = 100
 const PROGRAMS = "/api/advertiser/affiliate-programs"
 const KEYS = "/api/advertiser/api-keys"
-const isHere = Boolean(Bun.which("redis-server") && Bun.which("nats-server"))
+const hasServers = Boolean(Bun.which("redis-server") && Bun.which("nats-server"))
 const NO_LIMIT = "1000000/1h"
 
 type Send = Awaited<ReturnType<typeof launchWithRateLimits>>["send"]
@@ -24,25 +24,38 @@ let member: { session: string; path: string; password: string; email: string }
 let count = 0
 const unique = (what: string) => `${what}-${process.pid}-${++count}`
 
-async function done(method: string, path: string, body: object = {}, token = owner) {
+async function request(method: string, path: string, body: object = {}, token = owner) {
   const answer = await send(method, path, { token, body: method === "GET" ? undefined : body })
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body.data
 }
 
 async function newProgram() {
-  const made = await done("POST", PROGRAMS, { name: "Program", website_url: "https://a.example" })
-  const path = `${PROGRAMS}/${made.id}`
+  const created = await request("POST", PROGRAMS, {
+    name: "Program",
+    website_url: "https://a.example",
+  })
+  const path = `${PROGRAMS}/${created.id}`
   const partner = { email: `${unique("partner")}@example.com`, name: "Partner" }
-  const { partner_id, links } = await done("POST", `${path}/partners`, partner)
-  return { path, api_token: made.api_token, partner_id, link_id: links[0].id, code: links[0].code }
+  const { partner_id, links } = await request("POST", `${path}/partners`, partner)
+  return {
+    path,
+    api_token: created.api_token,
+    partner_id,
+    link_id: links[0].id,
+    code: links[0].code,
+  }
 }
 
 async function newMember(workspace: string) {
   const email = `${unique("member")}@example.com`
   const password = "correct horse battery"
-  const { token } = await done("POST", `${workspace}/invitations`, { email, role: "analyst" })
-  const joined = await done("POST", "/api/auth/accept-invitation", { token, password, name: "M" })
+  const { token } = await request("POST", `${workspace}/invitations`, { email, role: "analyst" })
+  const joined = await request("POST", "/api/auth/accept-invitation", {
+    token,
+    password,
+    name: "M",
+  })
   return {
     session: joined.token as string,
     path: `${workspace}/members/${joined.user.id}`,
@@ -52,17 +65,21 @@ async function newMember(workspace: string) {
 }
 
 type Answer = Awaited<ReturnType<Send>>
-/** What is said once a change has been answered, by every replica: a status, or success or not. */
-type Step = { change: () => Promise<unknown>; call: () => Promise<Answer>; says: number | boolean }
+/** A change, and what every replica then replies to a call: a status, or `success`. */
+type Step = {
+  change: () => Promise<unknown>
+  call: () => Promise<Answer>
+  expected: number | boolean
+}
 
-const told = ({ status, body }: Answer) => (status === 200 ? (body.success ?? 200) : status)
+const resultOf = ({ status, body }: Answer) => (status === 200 ? (body.success ?? 200) : status)
 const get = (path: string, token: string) => () => send("GET", path, { token })
 const sell = (token: string) => () => send("POST", "/api/v1/track/sale", { token, body: {} })
-const put = (path: string, body: object) => () => done("PUT", path, body)
-const newKey = (fields: object = {}) => done("POST", KEYS, { name: "Key", ...fields })
-const nothing = async () => {}
+const put = (path: string, body: object) => () => request("PUT", path, body)
+const newKey = (fields: object = {}) => request("POST", KEYS, { name: "Key", ...fields })
+const noChange = async () => {}
 
-/** One for each round: it is accepted until a moment ago. */
+/** One key for each round. They expire one after the other. */
 const newExpiringKeys = (): Promise<{ key: string }[]> =>
   Promise.all(
     Array.from({ length: ROUNDS }, (_, i) => {
@@ -77,24 +94,26 @@ const click = () => {
   return send("POST", "/api/v1/track/click", { body: { affiliate_url } })
 }
 const paused = (path: string, off: object, on: object): Step[] => [
-  { change: put(path, off), call: click, says: false },
-  { change: put(path, on), call: click, says: true },
+  { change: put(path, off), call: click, expected: false },
+  { change: put(path, on), call: click, expected: true },
 ]
 
-/** Each round begins with what is accepted still. */
+/** Each round begins with what is still accepted. */
 const KINDS: [what: string, round: (i: number) => Promise<Step[]>][] = [
   [
     "a tracking token that is replaced",
     async () => {
       const old = program.api_token
       const change = async () => {
-        program.api_token = (await done("POST", `${program.path}/regenerate-api-token`)).api_token
+        program.api_token = (
+          await request("POST", `${program.path}/regenerate-api-token`)
+        ).api_token
       }
       const callNew = () => sell(program.api_token)()
       return [
-        { change: nothing, call: sell(old), says: 400 },
-        { change, call: sell(old), says: 401 },
-        { change: nothing, call: callNew, says: 400 },
+        { change: noChange, call: sell(old), expected: 400 },
+        { change, call: sell(old), expected: 401 },
+        { change: noChange, call: callNew, expected: 400 },
       ]
     },
   ],
@@ -103,8 +122,8 @@ const KINDS: [what: string, round: (i: number) => Promise<Step[]>][] = [
     async () => {
       const { path, api_token } = await newProgram()
       return [
-        { change: nothing, call: sell(api_token), says: 400 },
-        { change: () => done("DELETE", path), call: sell(api_token), says: 401 },
+        { change: noChange, call: sell(api_token), expected: 400 },
+        { change: () => request("DELETE", path), call: sell(api_token), expected: 401 },
       ]
     },
   ],
@@ -113,8 +132,12 @@ const KINDS: [what: string, round: (i: number) => Promise<Step[]>][] = [
     async () => {
       const { id, key } = await newKey()
       return [
-        { change: nothing, call: get(PROGRAMS, key), says: 200 },
-        { change: () => done("DELETE", `${KEYS}/${id}`), call: get(PROGRAMS, key), says: 401 },
+        { change: noChange, call: get(PROGRAMS, key), expected: 200 },
+        {
+          change: () => request("DELETE", `${KEYS}/${id}`),
+          call: get(PROGRAMS, key),
+          expected: 401,
+        },
       ]
     },
   ],
@@ -124,62 +147,62 @@ const KINDS: [what: string, round: (i: number) => Promise<Step[]>][] = [
       if (i === 0) expiring = await newExpiringKeys()
       const call = get(PROGRAMS, expiring[i]!.key)
       const expiry = async () => {
-        while ((await call()).status === 200); // whichever gateway is the first to refuse it
+        while ((await call()).status === 200); // until either gateway refuses it
       }
-      return [{ change: expiry, call, says: 401 }]
+      return [{ change: expiry, call, expected: 401 }]
     },
   ],
   [
-    "a key with other scopes",
+    "a key whose scopes change",
     async () => {
       const { id, key } = await newKey({ scopes: ["program:list"] })
       const call = get(PROGRAMS, key)
       return [
-        { change: nothing, call, says: 200 },
-        { change: put(`${KEYS}/${id}`, { scopes: ["program:read"] }), call, says: 403 },
-        { change: put(`${KEYS}/${id}`, { scopes: ["program:list"] }), call, says: 200 },
+        { change: noChange, call, expected: 200 },
+        { change: put(`${KEYS}/${id}`, { scopes: ["program:read"] }), call, expected: 403 },
+        { change: put(`${KEYS}/${id}`, { scopes: ["program:list"] }), call, expected: 200 },
       ]
     },
   ],
   [
     "a session that signs out",
     async () => {
-      const { token } = await done("POST", "/api/auth/sign-in", member)
+      const { token } = await request("POST", "/api/auth/sign-in", member)
       const call = get("/api/auth/session", token)
       return [
-        { change: nothing, call, says: 200 },
-        { change: () => done("POST", "/api/auth/sign-out", {}, token), call, says: 401 },
+        { change: noChange, call, expected: 200 },
+        { change: () => request("POST", "/api/auth/sign-out", {}, token), call, expected: 401 },
       ]
     },
   ],
   [
-    "a member who is suspended, and back",
+    "a member who is suspended and reactivated",
     async () => [
-      { change: nothing, call: get(program.path, member.session), says: 200 },
+      { change: noChange, call: get(program.path, member.session), expected: 200 },
       {
         change: put(member.path, { status: "suspended" }),
         call: get(program.path, member.session),
-        says: 404,
+        expected: 404,
       },
       {
         change: put(member.path, { status: "active" }),
         call: get(program.path, member.session),
-        says: 200,
+        expected: 200,
       },
     ],
   ],
   [
-    "a member of another role",
+    "a member whose role changes",
     async () => {
       const call = () => send("PUT", program.path, { token: member.session, body: "{" })
       return [
-        { change: put(member.path, { role: "admin" }), call, says: 400 },
-        { change: put(member.path, { role: "analyst" }), call, says: 403 },
+        { change: put(member.path, { role: "admin" }), call, expected: 400 },
+        { change: put(member.path, { role: "analyst" }), call, expected: 403 },
       ]
     },
   ],
   [
-    "a link that is inactive, and back",
+    "a link that is deactivated and reactivated",
     async () =>
       paused(
         `${program.path}/referral-links/${program.link_id}`,
@@ -188,7 +211,7 @@ const KINDS: [what: string, round: (i: number) => Promise<Step[]>][] = [
       ),
   ],
   [
-    "a partner who is suspended, and back",
+    "a partner who is suspended and approved again",
     async () =>
       paused(
         `${program.path}/partners/${program.partner_id}`,
@@ -197,24 +220,24 @@ const KINDS: [what: string, round: (i: number) => Promise<Step[]>][] = [
       ),
   ],
   [
-    "a program that is paused, and back",
+    "a program that is paused and resumed",
     async () => paused(program.path, { status: "paused" }, { status: "active" }),
   ],
 ]
 
-/** All of these hold at once, for whatever is asked of two gateways after the reply. */
-const hold = () =>
+/** Tests that each change takes effect on both gateways with its reply. */
+const testChanges = () =>
   test.each(KINDS)("%s", async (_what, round) => {
     for (let i = 0; i < ROUNDS; i++) {
-      for (const { change, call, says } of await round(i)) {
+      for (const { change, call, expected } of await round(i)) {
         await change()
         const answers = await Promise.all(Array.from({ length: CALLS }, call))
-        expect(answers.map(told)).toEqual(Array(CALLS).fill(says))
+        expect(answers.map(resultOf)).toEqual(Array(CALLS).fill(expected))
       }
     }
   })
 
-describe.skipIf(!isHere)("a change holds on both replicas of everything", () => {
+describe.skipIf(!hasServers)("a change takes effect on all replicas", () => {
   beforeAll(async () => {
     const port = await freePort()
     const settings = ["--bind", "127.0.0.1", "--port", String(port), "--save", ""]
@@ -239,13 +262,13 @@ describe.skipIf(!isHere)("a change holds on both replicas of everything", () => 
     await redis?.exited
   })
 
-  describe("as soon as it is answered:", hold)
+  describe("as soon as it is confirmed:", testChanges)
 
-  describe("likewise without Redis:", () => {
+  describe("also without Redis:", () => {
     beforeAll(async () => {
       redis.kill("SIGKILL")
       await redis.exited
     })
-    hold()
+    testChanges()
   })
 })

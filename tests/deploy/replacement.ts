@@ -1,7 +1,7 @@
 import type { Launcher, ProcessEntry } from "../support/launcher"
 
-/** The process that takes the place of one that was ended. */
-export async function successorOf(launcher: Launcher, { name, replica, pid }: ProcessEntry) {
+/** Waits for the process that replaces another one, and returns it. */
+export async function waitForReplacement(launcher: Launcher, { name, replica, pid }: ProcessEntry) {
   for (;;) {
     const processes = await launcher.processes()
     const found = processes.find(process => process.name === name && process.replica === replica)

@@ -1,15 +1,17 @@
-import type { Fate, Journal, Kind } from "./journal"
-import { KINDS } from "./journal"
+import { type Journal, KINDS, type Kind } from "./journal"
 import { refundKey } from "./shop"
 import type { System } from "./system"
 
-export type Verdict = { lost: string[]; duplicated: string[] }
+export type Discrepancies = { lost: string[]; duplicated: string[] }
 
-/** How often something is there, under each name that the owners' tables have for it. */
+/** By key: how many rows the owners' tables have for it, and whether they are complete. */
 type Found = Map<string, { times: number; is_whole: boolean }>
 
-/** What was promised against what the owners' tables hold, over all that was ever sent. */
-export async function judge(sql: Sql, wishes: Journal["wishes"]): Promise<Verdict> {
+/** Compares all requests sent so far with the owners' tables. */
+export async function findDiscrepancies(
+  sql: Sql,
+  requests: Journal["requests"],
+): Promise<Discrepancies> {
   const found: Record<Kind, Found> = {
     click: await clicksOf(sql),
     lead: await leadsOf(sql),
@@ -17,21 +19,21 @@ export async function judge(sql: Sql, wishes: Journal["wishes"]): Promise<Verdic
     refund: await refundsOf(sql),
   }
   const lost: string[] = []
-  for (const [{ kind, key }, fate] of wishes) {
-    const there = found[kind].get(key)
-    if (fate === "acknowledged" && !there?.is_whole) lost.push(`${kind} ${key}`)
+  for (const [{ kind, key }, state] of requests) {
+    const stored = found[kind].get(key)
+    if (state === "acknowledged" && !stored?.is_whole) lost.push(`${kind} ${key}`)
   }
   const duplicated = KINDS.flatMap(kind =>
     [...found[kind]].filter(([, { times }]) => times > 1).map(([key]) => `${kind} ${key}`),
   )
-  return { lost, duplicated: [...duplicated, ...strangers(found.click, wishes)] }
+  return { lost, duplicated: [...duplicated, ...extraClicks(found.click, requests)] }
 }
 
-/** A click is never repeated: there are no more than were acknowledged or left in doubt. */
-function strangers(clicks: Found, wishes: Map<{ kind: Kind; key: string }, Fate>): string[] {
-  const sent = [...wishes].filter(([{ kind }, fate]) => kind === "click" && fate !== "refused")
+/** Clicks beyond those acknowledged or in doubt. Clients never repeat a click. */
+function extraClicks(clicks: Found, requests: Journal["requests"]): string[] {
+  const sent = [...requests].filter(([{ kind }, state]) => kind === "click" && state !== "refused")
   const extra = clicks.size - sent.length
-  return Array.from({ length: Math.max(0, extra) }, (_, i) => `click nobody sent, no. ${i + 1}`)
+  return Array.from({ length: Math.max(0, extra) }, (_, i) => `extra click no. ${i + 1}`)
 }
 
 type Sql = System["sql"]
@@ -63,7 +65,7 @@ const leadsOf = async (sql: Sql) =>
   `,
   )
 
-/** A sale is whole with one commission, which is entered into the ledger once. */
+/** A sale is whole if it has one commission with one ledger entry. */
 const salesOf = async (sql: Sql) =>
   mapOf(
     await sql<Row[]>`
@@ -84,7 +86,7 @@ const salesOf = async (sql: Sql) =>
   `,
   )
 
-/** A refund is whole with one deduction, of what it says. */
+/** A refund is whole if its ledger has one deduction of the same amount. */
 const refundsOf = async (sql: Sql) => {
   const rows = await sql<(Row & { transaction_id: string; refund_id: string | null })[]>`
     select
