@@ -5,7 +5,7 @@ const CONCURRENCY = 16
 
 export type Scene = { program_id: number; api_token: string; codes: string[] }
 
-/** Creates a program with so many partners, each with one link. */
+/** Creates a program with `partners` partners, each with one link. */
 export async function createScene({ url }: System, partners: number): Promise<Scene> {
   const client = succeedingClient(url)
   const send = (path: string, body: object, token?: string) => client("POST", path, { body, token })

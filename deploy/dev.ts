@@ -3,7 +3,7 @@ import { join } from "node:path"
 
 const root = join(import.meta.dir, "..")
 const FOLDERS = ["gateway", "services", "lib", "deploy"]
-const QUIET_MS = 200 // an editor or git writes several files at once
+const DEBOUNCE_MS = 200 // an editor or git writes several files at once
 
 /** `npm run dev`: `npm start` that restarts when a source file changes. Data stays in DATA_DIR. */
 let child = start()
@@ -14,7 +14,7 @@ for (const folder of FOLDERS) {
   watch(join(root, folder), { recursive: true }, (_event, file) => {
     if (!/\.(ts|sql)$/.test(String(file))) return
     clearTimeout(timer)
-    timer = setTimeout(() => restart(`${folder}/${file}`), QUIET_MS)
+    timer = setTimeout(() => restart(`${folder}/${file}`), DEBOUNCE_MS)
   })
 }
 
@@ -40,7 +40,7 @@ function start() {
     cwd: root,
     stdio: ["inherit", "inherit", "inherit"],
     onExit: (_child, code) => {
-      if (code) console.log(`It ended with ${code}. It starts again when a file changes.`)
+      if (code) console.log(`Tributary exited with code ${code}. It restarts when a file changes.`)
     },
   })
 }

@@ -48,11 +48,11 @@ export const app = new Elysia({ strictPath: true })
     const address = addressOf(request)
     setActor({ kind: "none", address: address && truncated(address) })
     const token = shownToken(request)
-    if (token) await limit("credentials", token) // before any query
+    if (token) await limit("credentials", token) // before anything reads the database
     if (isRead(request)) refuseEncoding(request)
   })
   .onAfterHandle(({ request }) => {
-    if (isRead(request)) refuseUnstorableQuery(request) // writes do so with their body
+    if (isRead(request)) refuseUnstorableQuery(request) // writes check it when they read their body
   })
   .onError(({ error, code, path, request, set }) => {
     const fault =

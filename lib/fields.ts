@@ -9,12 +9,12 @@ export const Id = Type.Integer({
 
 /** An id or name chosen by the caller: stored unchanged, compared exactly. */
 export const Name = Type.RegExp(/^[\s\S]{1,255}$/u, {
-  description: "a text of 1 to 255 characters",
+  description: "a string of 1 to 255 characters",
 })
 
 /** A display name. */
 export const Title = Type.RegExp(/^(?=[\s\S]*\S)[\s\S]{1,255}$/u, {
-  description: "a text of 1 to 255 characters, not only spaces",
+  description: "a string of 1 to 255 characters, not only spaces",
 })
 
 /** A positive amount of money, in the smallest unit of its currency. */
@@ -67,12 +67,12 @@ export const foldedEmail = (email: string): string => email.toLowerCase().normal
 /** The aff value of a referral link. */
 export const LinkCode = Type.String({
   pattern: "^[A-Za-z0-9_-]{3,64}$",
-  description: "a text of 3 to 64 letters, digits, _ or -",
+  description: "a string of 3 to 64 letters, digits, _ or -",
 })
 
 /** A free-text reason. */
 export const Reason = Type.RegExp(/^[\s\S]{0,1024}$/u, {
-  description: "a text of at most 1,024 characters",
+  description: "a string of at most 1,024 characters",
 })
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) =>
@@ -85,7 +85,7 @@ export const Page = Type.Object({
   page: Type.Integer({
     minimum: 1,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: "an integer from 1",
+    description: "a positive integer",
   }),
   pageSize: Type.Integer({ minimum: 1, maximum: 100, description: "an integer from 1 to 100" }),
 })

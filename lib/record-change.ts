@@ -9,17 +9,17 @@ import { currentContext } from "./request-context"
 /**
  * A change for the audit log (behaviour 2.14). `action` is noun.verb; `subject_id` is an id of that
  * noun. `details` are the changed fields with their new values, without tokens, passwords and
- * e-mail addresses, because the log is kept forever. Null: nothing changed.
+ * e-mail addresses, because the log is kept forever. `details` null: nothing changed.
  */
 type Change = {
-  workspace_id?: number // absent: identity finds it by the program
+  workspace_id?: number // absent: that of the program
   program_id?: number // absent: a change of the workspace
   action: `${string}.${string}`
   subject_id: number
   details: object | null
 }
 
-/** An audit entry: a change and its actor. May be stored as JSON until the change is made. */
+/** An audit entry: a change and its actor. It can be stored as JSON if the change is made later. */
 export type Entry = ReturnType<typeof entryOf>
 
 /** Creates the audit entry of a change. The actor defaults to that of the current request. */

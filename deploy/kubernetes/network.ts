@@ -49,7 +49,7 @@ export function networkPolicies({ servers }: Overlay) {
   }
 
   return [
-    policy("nothing", {}, {}),
+    policy("deny-all", {}, {}),
     policy("names", {}, { egress: [{ to: RESOLVERS, ports: [tcp(53), udp(53)] }] }),
     policy("metrics", ALL_PARTS, {
       ingress: [{ from: [all(CALLS_METRICS)], ports: [tcp(METRICS_PORT)] }],

@@ -51,7 +51,7 @@ export async function limitFailures<Result>(
 
 export class TooMany extends Fault {
   constructor(readonly retry_after_seconds: number) {
-    super("limited", `Too many calls. Try again in ${retry_after_seconds} s.`)
+    super("limited", `Too many requests. Try again in ${retry_after_seconds} s.`)
   }
 }
 

@@ -3,7 +3,7 @@ import { Fault } from "../../lib/fault"
 
 const PUBLIC = config.public_url ? new URL(config.public_url) : null
 
-/** Whether a page of this origin sent the request. Without either header the answer is no. */
+/** Whether Sec-Fetch-Site, or else Origin, says that a page of this origin sent the request. */
 export function isSameOrigin({ headers, url }: Request): boolean {
   const site = headers.get("sec-fetch-site")
   if (site) return site === "same-origin"
@@ -15,13 +15,13 @@ export function isSameOrigin({ headers, url }: Request): boolean {
 }
 
 /**
- * Keeps pages of other sites from signing a browser in to an account of their choice. Throws
- * "forbidden". Clients other than browsers send neither header and pass.
+ * Prevents login CSRF: a page of another site must not sign a visitor in to an account that it chose.
+ * Throws "forbidden". Clients other than browsers send neither header and pass.
  */
 export function refuseOtherSites(request: Request) {
   const { headers } = request
   const isBrowser = headers.has("sec-fetch-site") || headers.has("origin")
   if (isBrowser && !isSameOrigin(request)) {
-    throw new Fault("forbidden", "Pages of other sites cannot sign you in.")
+    throw new Fault("forbidden", "Requests from other sites cannot sign you in.")
   }
 }

@@ -4,10 +4,10 @@ import { config } from "../../lib/config"
 export const COOKIE_NAME = config.public_url?.startsWith("https:") ? "__Host-session" : "session"
 const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60 // an idle session ends sooner
 
-/** Sets the session of a browser. Scripts cannot read it, and other sites cannot send it. */
+/** The Set-Cookie value of a session. Scripts cannot read it; cross-site writes do not carry it. */
 export const sessionCookie = (token: string): string => cookie(token, SESSION_MAX_SECONDS)
 
-/** Removes the session cookie. */
+/** The Set-Cookie value that removes the session. */
 export const noSessionCookie = (): string => cookie("", 0)
 
 /** The token in the session cookie. Empty: there is no cookie. */

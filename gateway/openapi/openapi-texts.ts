@@ -11,7 +11,7 @@ const TAGS: [name: string, description: string, paths: RegExp][] = [
     "Events, daily metrics and breakdowns.",
     /^\/api\/tracking|\/(dashboard|aggregates|clicks|leads|sales)\b/,
   ],
-  ["Customers", "Customers, by the advertiser's own key.", /\/customers/],
+  ["Customers", "Customers, identified by the advertiser's `customer_key`.", /\/customers/],
   ["Commissions", "Commissions of partners, from approval to payment.", /\/commissions/],
   ["Partners", "The partners of a program, and their links.", /\/(partners|referral-links)/],
   ["Groups", "Groups of partners and their commission policies.", /\/groups/],
@@ -32,8 +32,8 @@ export const ABOUT = {
     summary: "Affiliate tracking and program management",
     description: [
       "Records click → lead → sale → refund, decides which partner earned what, and reports it.",
-      "Amounts are integers in the smallest unit of their currency (`amount_cents`); reports and",
-      "refunds answer in major units. Times are ISO 8601 in UTC.\n\n",
+      "`amount_cents` and other fields in cents are integers in the smallest unit of their currency.",
+      "Reports and replies to refunds use major units. Times are ISO 8601 in UTC.\n\n",
       'Every error is `{"error": "a sentence"}`. After 429 and 503, wait for `Retry-After` and try',
       "again. Sending the same lead, sale or refund again is safe: it counts once.",
     ].join(" "),
@@ -67,13 +67,13 @@ export const SECURITY = {
     type: "apiKey",
     in: "header",
     name: "Stripe-Signature",
-    description: "Stripe's signature of the body with the program's signing secret.",
+    description: "Stripe's signature of the body, made with the program's signing secret.",
   },
 }
 
 export const HEADERS = {
   "X-Request-Id": {
-    description: "The id of the request, as in the log.",
+    description: "The id of the request, as it appears in the service's logs and traces.",
     required: true,
     schema: { type: "string", format: "uuid" },
   },
@@ -106,7 +106,7 @@ export const REFUSALS: Record<number, Refusal> = {
   404: {
     name: "Missing",
     description:
-      "What the path or X-Workspace-Id names does not exist, or belongs to another workspace.",
+      "The resource of the path, or the workspace in X-Workspace-Id, does not exist or is not yours.",
     example: "Not found.",
   },
   413: {
@@ -116,22 +116,22 @@ export const REFUSALS: Record<number, Refusal> = {
   },
   415: {
     name: "Unsupported",
-    description: "The body is encoded, or is not application/json.",
+    description: "The body has a Content-Encoding, or is not application/json.",
     example: "The body must be application/json.",
   },
   429: {
     name: "TooMany",
     description: "A rate limit is exceeded.",
-    example: "Too many calls. Try again in 7 s.",
+    example: "Too many requests. Try again in 7 s.",
   },
   500: {
     name: "Failed",
-    description: "An error of the service. Nothing was written.",
+    description: "Internal error. Nothing was written.",
     example: "Something went wrong on our side.",
   },
   503: {
     name: "Unavailable",
-    description: "The outcome is unknown. Sending the same request again is safe.",
+    description: "The outcome is unknown: the request may or may not have taken effect. Try again.",
     example: "Part of the service is not responding. Try again.",
   },
 }

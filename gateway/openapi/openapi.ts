@@ -14,7 +14,7 @@ type Described = Declaration & { isAlias: boolean }
 const ALWAYS = [400, 415, 429, 500, 503]
 
 const JSON_TYPE = "application/json"
-const ErrorBody = Type.Object({ error: Type.String({ description: "a sentence for people" }) })
+const ErrorBody = Type.Object({ error: Type.String({ description: "a human-readable message" }) })
 const names = new Map(Object.entries({ Error: ErrorBody, ...SCHEMAS }).map(([n, s]) => [s, n]))
 
 /** The OpenAPI 3.1 document of these routes, made from their declarations (http/route.ts). */
@@ -141,7 +141,9 @@ function responseOf(
   const asText = texts.map(type => [type, { schema: { type: "string" } }])
   const content = declared.type === "string" ? {} : json(declared, write)
   const sentence =
-    declared.description ?? REFUSALS[status]?.description ?? (status === 201 ? "Created." : "Done.")
+    declared.description ??
+    REFUSALS[status]?.description ??
+    (status === 201 ? "Created." : "Success.")
   return withHeaders(status, sentence, { ...content, ...Object.fromEntries(asText) })
 }
 

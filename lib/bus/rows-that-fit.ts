@@ -1,4 +1,4 @@
-export const ROWS_MAX_BYTES = 768 * 1024 // in one message; NATS refuses 1 MiB
+export const ROWS_MAX_BYTES = 768 * 1024 // in one message; NATS refuses messages over 1 MiB
 
 /** Returns as many of the first rows as one message can hold, but at least one. */
 export function rowsThatFit<Row>(found: Row[]): Row[] {

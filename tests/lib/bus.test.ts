@@ -23,7 +23,7 @@ if (Bun.which("nats-server")) {
   transports.push(["NATS", () => nats(`127.0.0.1:${port}`)])
 }
 
-const Text = Type.Object({ text: Type.String({ description: "a text" }) })
+const Text = Type.Object({ text: Type.String({ description: "a string" }) })
 
 const cases = transports.flatMap(([name, open]) =>
   messages.map(([how, is_packed]) => [`${name}, ${how}`, open, is_packed] as const),
@@ -76,7 +76,7 @@ describe.each(cases)("a bus over %s", (_name, open, is_packed) => {
     const { send } = await service(() => "")
     expect(await thrownBy(send(7 as never))).toMatchObject({
       kind: "invalid",
-      message: "text must be a text.",
+      message: "text must be a string.",
     })
   })
 
@@ -210,7 +210,7 @@ describe.each(transports)("packets over %s", (_name, open) => {
       { value: { text: "r0" } },
       { reason: { kind: "conflict", message: "No." } },
       { reason: { kind: "failed", message: "Something went wrong on our side." } },
-      { reason: { kind: "invalid", message: "text must be a text." } },
+      { reason: { kind: "invalid", message: "text must be a string." } },
       { value: { text: "r4" } },
     ])
     expect(logged).toHaveBeenCalledTimes(1)

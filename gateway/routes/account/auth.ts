@@ -22,7 +22,7 @@ import { noSessionCookie, sessionCookie } from "../../http/session-cookie"
 
 const PASSWORD_TIMEOUT_MS = ANSWER_MS_MAX // hashing is slow on purpose; many may sign in at once
 
-const OTHER_SITE = "Pages of other sites cannot sign you in."
+const OTHER_SITE = "Requests from other sites cannot sign you in."
 const INVITATION_ONLY = "Sign-up is by invitation only."
 
 /** Refuses pages of other sites, which must not sign a browser in, before the body is parsed. */

@@ -51,7 +51,7 @@ export const workspaces = [
       summary: "Invite a person to a workspace. The token is shown only once",
       access: workspaceOfPath("member:manage"),
       body: NewInvitation,
-      answers: { 201: One(inviteMember.reply), 409: "A member has this e-mail address." },
+      answers: { 201: One(inviteMember.reply), 409: "A member already has this e-mail address." },
     },
     async ({ caller: { user_id }, workspace_id, body: invitation }) => ({
       data: await call(inviteMember, { workspace_id, user_id, invitation }),

@@ -50,7 +50,8 @@ export const customers = [
       id: "eraseCustomerByQuery",
       method: "DELETE",
       path: "/api/advertiser/affiliate-programs/:id/customers",
-      summary: "Erase a customer by any key, including `.` and `..`, which a path cannot hold",
+      summary:
+        "Erase a customer whose key is in the query, also for the keys `.` and `..`, which no path can carry",
       access: program("program:update"),
       query: [CustomerKey],
       answers: { 200: One(Erased) },

@@ -60,7 +60,8 @@ export const advertiserNotifications = [
       id: "markAllAdvertiserNotificationsRead",
       method: "POST",
       path: "/api/advertiser/notifications/read",
-      summary: "Mark all notifications of a workspace as read, up to the newest one seen",
+      summary:
+        "Mark notifications of a workspace as read: all of them, or those up to `through_id`",
       access: workspace("commission:settle"),
       body: NotificationsRead,
       mayOmitBody: true,

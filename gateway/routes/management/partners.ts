@@ -94,9 +94,12 @@ export const partners = [
       id: "invitePartner",
       method: "POST",
       path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId/invite",
-      summary: "Invite a partner to an account. The token is shown only once",
+      summary: "Invite a partner to create an account. The token is shown only once",
       access: onePartner("program:update"),
-      answers: { 201: One(invitePartner.reply), 409: "The partner is removed or has an account." },
+      answers: {
+        201: One(invitePartner.reply),
+        409: "The partner has been removed or already has an account.",
+      },
     },
     async ({ program, found: { partner_id } }) => ({
       data: await call(invitePartner, { program_id: program.id, partner_id }, INVITE_TIMEOUT_MS),

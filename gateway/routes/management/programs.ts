@@ -69,12 +69,12 @@ export const programs = [
       id: "updateProgram",
       method: "PUT",
       path: "/api/advertiser/affiliate-programs/:id",
-      summary: "Change fields of a program, all of them or none",
+      summary: "Update a program. If any field is invalid, nothing changes",
       access: program("program:update"),
       body: ProgramChanges,
       answers: {
         200: One(Program),
-        409: "The program is archived, the slug is taken, or sales have fixed the currency.",
+        409: "The program is archived, the slug is taken, or the currency can no longer change because the program has sales.",
       },
     },
     async ({ program, body: changes }) => ({
@@ -103,7 +103,7 @@ export const programs = [
       access: program("program:go_live"),
       answers: {
         200: One(Program),
-        400: "The program lacks a field that the error names.",
+        400: "The program is missing a required field, which the error names.",
         409: ARCHIVED,
       },
     },

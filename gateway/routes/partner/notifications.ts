@@ -43,7 +43,7 @@ export const partnerNotifications = [
       id: "markAllPartnerNotificationsRead",
       method: "POST",
       path: "/api/partner/notifications/read",
-      summary: "Mark all notifications of a partner as read, up to the newest one seen",
+      summary: "Mark notifications of a partner as read: all of them, or those up to `through_id`",
       access: partner,
       body: NotificationsRead,
       mayOmitBody: true,

@@ -32,7 +32,7 @@ export const status = [
       id: "showStatus",
       method: "GET",
       path: "/api/tracking/status/:programId",
-      summary: "Show how far the integration of a program has come",
+      summary: "Show which integration steps of a program are complete",
       access: programBySession("tracking:read"),
       answers: { 200: One(StatusView) },
     },

@@ -41,7 +41,7 @@ const Duplicate = Type.Object(
     message: Type.String(),
     statusCode: Type.Literal(409),
   },
-  { description: "The transaction_id is recorded already. Do not send it again." },
+  { description: "A sale with this transaction_id is already recorded. Do not retry." },
 )
 
 /** Records a sale and the commission it earns (behaviour 4.3). */

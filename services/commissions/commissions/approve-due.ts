@@ -15,7 +15,7 @@ export async function approveDue() {
         and hold_ends_at <= now()
       order by hold_ends_at
       limit ${COMMISSIONS_MAX}
-      for update skip locked -- a replica or a refund holds the row
+      for update skip locked -- skips rows locked by another replica or by a refund
     )
   `
   return approved.count

@@ -14,12 +14,12 @@ const Fixed = {
   amount_cents: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
 }
 
-const PRICE = "kind percent with rate_bps (0 to 10000), or kind fixed with amount_cents"
+const PRICE = "either kind percent and rate_bps (0 to 10000), or kind fixed and amount_cents"
 
 /** The rate of one product, which overrides the general rate. */
 const Product = Type.Union(
   [Type.Object({ product_id: Name, ...Percent }), Type.Object({ product_id: Name, ...Fixed })],
-  { description: `a product_id with ${PRICE}` },
+  { description: `a product rate: product_id, and ${PRICE}` },
 )
 
 /** Absent terms keep the previous version's value, or the default of `Policy` in a first one. */
@@ -40,8 +40,8 @@ export const Policy = Type.Union(
   [Type.Object({ ...Percent, ...Terms }), Type.Object({ ...Fixed, ...Terms })],
   {
     description:
-      `a policy: ${PRICE}; if given, duration_months is 0 to 1200 or null, hold_days 0 to 90, ` +
-      "auto_approve true or false, products a list of rates, effective_from a time",
+      `a policy: ${PRICE}. Optional: duration_months (0 to 1200, or null), hold_days (0 to 90), ` +
+      "auto_approve (true or false), products (a list of product rates), effective_from (a time)",
   },
 )
 

@@ -37,7 +37,7 @@ export async function notifyOfRefund(
   const message = `Sale ${transaction_id} was refunded: ${amount} of your commission was deducted.`
   const warning =
     `Sale ${transaction_id} was refunded after its commission was paid. ` +
-    `The partner owes ${amount}: please review it.`
+    `The partner owes ${amount}: please review.`
 
   await notifyPartner(sql, commission, `commission_${status}`, message, { reason, refund_id })
   if (paid_at === null) return

@@ -7,8 +7,9 @@ const PARTNERS_MAX = 10
 type Unfinished = { program_id: number; partner_id: number; version: number }
 
 /**
- * Finishes what a crash left half done. A change is completed. A creation is withdrawn, because it
- * was never confirmed to its caller. A claim of five seconds keeps replicas off the same partner.
+ * Finishes what a crash left half done. A change is completed. An unfinished creation is
+ * withdrawn, because its caller never got a confirmation. A lease of five seconds keeps other
+ * replicas from picking the same partner.
  */
 export async function sweepPartners() {
   const unfinished = await sql<Unfinished[]>`

@@ -11,7 +11,7 @@ export const Role = Type.Union(
 export type Role = Static<typeof Role>
 
 const SCOPE = `one of *, program:list, program:read, program:create, program:update, \
-program:delete, program:go_live, program:regenerate-token and dashboard:view`
+program:delete, program:go_live, program:regenerate-token or dashboard:view`
 
 /** What a Management API key may be given (behaviour 2.12.3). */
 export const Scope = Type.Union(

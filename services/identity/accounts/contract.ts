@@ -5,14 +5,14 @@ import { Workspace } from "../workspaces/contract"
 
 /** The password of an existing account, as it is entered. */
 export const KnownPassword = Type.RegExp(/^[\s\S]{0,256}$/u, {
-  description: "a text of at most 256 characters",
+  description: "a string of at most 256 characters",
 })
 
 /** The body of POST /api/auth/sign-up. */
 export const SignUp = Type.Object({
   email: Email,
   password: Type.RegExp(/^[\s\S]{10,256}$/u, {
-    description: "a text of 10 to 256 characters",
+    description: "a string of 10 to 256 characters",
   }),
   name: Title,
   workspace_name: Type.Optional(Title), // absent: derived from `name`

@@ -15,7 +15,7 @@ import {
   inviteeEmail,
   type MemberInvitation,
   type PartnerInvitation,
-  useInvitation,
+  redeemInvitation,
 } from "./invitations"
 
 type Request = RequestOf<typeof contract.acceptInvitation>
@@ -27,7 +27,7 @@ export async function acceptInvitation(request: Request) {
   const findOrCreate = await prepareUser(request, inviteeEmail(invitation, request.email))
 
   const accepted = await sql.begin(async sql => {
-    await useInvitation(sql, invitation, request.token)
+    await redeemInvitation(sql, invitation, request.token)
     const user = await findOrCreate(sql)
     const workspace = await applyInvitation(sql, user, invitation)
     return { user, workspace, ...(await startSession(sql, user.id)) }
@@ -45,7 +45,7 @@ async function prepareUser({ password, name }: Request, email: string) {
     throw new Fault("unauthorized", "This address has an account, but the password is wrong.")
   }
   if ([...password].length < PASSWORD_MIN) {
-    throw new Fault("invalid", `password must be a text of ${PASSWORD_MIN} to 256 characters.`)
+    throw new Fault("invalid", `password must be a string of ${PASSWORD_MIN} to 256 characters.`)
   }
   const password_hash = await hashPassword(password)
   const userName = name ?? email.slice(0, email.lastIndexOf("@"))

@@ -8,7 +8,7 @@ import { KnownPassword, SignedIn } from "../accounts/contract"
 export const NewInvitation = Type.Object({ email: Email, role: Role })
 
 /**
- * Invites a person to a workspace, replacing an open invitation of the same address. The token is
+ * Invites a person to a workspace, replacing a pending invitation to the same address. The token is
  * shown only once. Faults: forbidden (only an owner may invite an owner), conflict (already a
  * member).
  */
@@ -24,8 +24,8 @@ export const inviteMember = operation("identity.member.invite", {
 })
 
 /**
- * Invites a partner to open an account. The token is shown only once.
- * Faults: missing, conflict (the partner is removed or already has an account).
+ * Invites a partner to create an account. The token is shown only once.
+ * Faults: missing, conflict (the partner has been removed or already has an account).
  */
 export const invitePartner = operation("identity.partner.invite", {
   request: Type.Object({ program_id: Id, partner_id: Id }),
@@ -35,9 +35,9 @@ export const invitePartner = operation("identity.partner.invite", {
 /** The body of POST /api/auth/accept-invitation. */
 export const Acceptance = Type.Object({
   token: Type.String({ maxLength: 255, description: "an invitation's token" }),
-  password: KnownPassword, // of the existing account, or for a new one
+  password: KnownPassword, // an existing account's, or the one of the new account
   name: Type.Optional(Title), // of a new account; absent: derived from its address
-  email: Type.Optional(Email), // of a partner's account; absent: the one that the program knows
+  email: Type.Optional(Email), // of a partner's account; absent: the invited address
 })
 
 /** The address of the account that accepts an invitation. Faults: invalid (as acceptInvitation). */
@@ -49,8 +49,9 @@ export const findInvitee = operation("identity.invitation.find_invitee", {
 /**
  * Accepts an invitation to a workspace or to be a partner, and signs in. An existing account needs
  * its password; otherwise an account is created. The token works once.
- * Faults: invalid (no open invitation has this token, the password is too short for a new account),
- * unauthorized (wrong password), conflict (already a member, the account was created meanwhile).
+ * Faults: invalid (no pending invitation has this token, or the password is too short for a new
+ * account), unauthorized (wrong password), conflict (already a member, or another request has just
+ * created the account).
  */
 export const acceptInvitation = operation("identity.invitation.accept", {
   request: Acceptance,

@@ -21,9 +21,9 @@ export type PartnerInvitation = {
   partner_id: number
 }
 
-/** The open invitation of a token. Throws "invalid" if it is unknown, used or expired. */
+/** The pending invitation of a token. Throws "invalid" if it is unknown, used or expired. */
 export async function findInvitation(token: string) {
-  if (!isToken("affi_", token)) throw notOpen()
+  if (!isToken("affi_", token)) throw notPending()
   const token_hash = hashOf(token)
 
   const [memberInvitation] = await sql<[MemberInvitation?]>`
@@ -32,7 +32,7 @@ export async function findInvitation(token: string) {
     where token_hash = ${token_hash} and accepted_at is null and expires_at > now()
   `
   if (memberInvitation) {
-    await requireInviterMay(memberInvitation)
+    await requireInviterCanInvite(memberInvitation)
     return memberInvitation
   }
   const [partnerInvitation] = await sql<[PartnerInvitation?]>`
@@ -41,17 +41,17 @@ export async function findInvitation(token: string) {
     where token_hash = ${token_hash} and accepted_at is null and expires_at > now()
   `
   if (partnerInvitation) return partnerInvitation
-  throw notOpen()
+  throw notPending()
 }
 
-/** The address of the accepting account. A partner may choose one unknown to the program. */
+/** The e-mail address of the account that accepts. A partner may choose another than the invited. */
 export const inviteeEmail = (
   { kind, email }: MemberInvitation | PartnerInvitation,
   chosen: string | undefined,
 ): string => (kind === "partner" && chosen) || email
 
-/** Marks an invitation as used. Of concurrent attempts one succeeds; the others throw "invalid". */
-export async function useInvitation(
+/** Marks an invitation as used. Only one of several concurrent attempts succeeds. Throws "invalid". */
+export async function redeemInvitation(
   sql: Transaction,
   { kind, id }: MemberInvitation | PartnerInvitation,
   token: string,
@@ -64,15 +64,15 @@ export async function useInvitation(
       and accepted_at is null
       and expires_at > now()
   `
-  if (used.count === 0) throw notOpen()
+  if (used.count === 0) throw notPending()
 }
 
-/** An invitation is valid only while its sender may still invite. */
-async function requireInviterMay({ workspace_id, role, invited_by }: MemberInvitation) {
+/** An invitation is valid only while the member who sent it may still invite. Throws "invalid". */
+async function requireInviterCanInvite({ workspace_id, role, invited_by }: MemberInvitation) {
   await requireCanManage(sql, { workspace_id, user_id: invited_by }, role).catch(error => {
-    throw error instanceof Fault ? notOpen() : error
+    throw error instanceof Fault ? notPending() : error
   })
 }
 
-const notOpen = () =>
-  new Fault("invalid", "token does not belong to an open invitation: ask for a new one.")
+const notPending = () =>
+  new Fault("invalid", "token is unknown, used or expired: ask for a new invitation.")

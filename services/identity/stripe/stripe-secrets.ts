@@ -12,7 +12,7 @@ export async function openStripeSecret(program_id: number): Promise<string | nul
     join programs on programs.id = program_id
     where program_id = ${program_id} and version > 0 and status <> 'archived'
   `
-  return stored ? decrypt(stored.sealed, ownerOf(program_id)) : null
+  return stored ? decrypt(stored.sealed, associatedDataOf(program_id)) : null
 }
 
 /** Stores a signing secret; null removes it. The audit log records only that it was changed. */
@@ -30,7 +30,7 @@ export const changeStripeSecret = (
   })
 
 export async function storeStripeSecret(sql: Transaction, program_id: number, secret: string) {
-  const sealed = await encrypt(secret, ownerOf(program_id))
+  const sealed = await encrypt(secret, associatedDataOf(program_id))
   await sql`
     insert into stripe_secrets (program_id, sealed)
     values (${program_id}, ${sealed})
@@ -46,4 +46,4 @@ async function removeStripeSecret(sql: Transaction, program_id: number): Promise
   return removed.count > 0
 }
 
-const ownerOf = (program_id: number) => `stripe_secrets of program ${program_id}`
+const associatedDataOf = (program_id: number) => `stripe_secrets of program ${program_id}`

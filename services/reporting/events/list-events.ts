@@ -3,7 +3,7 @@ import { rowsThatFit } from "../../../lib/bus/rows-that-fit"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { type CaughtUp, catchUp } from "../freshness/catch-up"
-import { readReport, readReportAtOnce } from "../freshness/freshness"
+import { readReport, readReportInOneStatement } from "../freshness/freshness"
 import { rangeOf } from "../periods/range"
 import { addMs, DAY_MS, latest } from "../periods/time"
 import { EVENT_SOURCES } from "../sources"
@@ -47,7 +47,7 @@ async function listRecent(
   if (filter.to < since || offset > RECENT_OFFSET_MAX) return null
 
   const recent = { ...filter, from: latest(filter.from, since) }
-  const { rows, applied_until } = await readReportAtOnce<Found | NothingFound>(
+  const { rows, applied_until } = await readReportInOneStatement<Found | NothingFound>(
     EVENT_SOURCES,
     reached,
     applied => sql`

@@ -33,7 +33,7 @@ export async function readReport<Result extends object>(
  * statement takes its snapshot after locking its tables. PostgreSQL locks them in any order, so it
  * retries after a deadlock with a rebuild. `applied_until` is null as in readReport.
  */
-export async function readReportAtOnce<Row extends object>(
+export async function readReportInOneStatement<Row extends object>(
   sources: Source[],
   reached: CatchUpResult | null,
   statement: (applied: Fragment) => Fragment,

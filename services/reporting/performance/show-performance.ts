@@ -4,7 +4,7 @@ import { major } from "../../../lib/money"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { catchUp } from "../freshness/catch-up"
-import { readReportAtOnce } from "../freshness/freshness"
+import { readReportInOneStatement } from "../freshness/freshness"
 import { parsePeriod } from "../periods/period"
 import { daysOf, previousRange } from "../periods/range"
 import { ALL_SOURCES } from "../sources"
@@ -22,7 +22,9 @@ export async function showPerformance({ program, query }: Request): Promise<Repl
   const { currency } = program
   const selection = { program_ids: [program.id], currency }
 
-  const { rows, applied_until } = await readReportAtOnce<Record<"current" | "previous", Activity>>(
+  const { rows, applied_until } = await readReportInOneStatement<
+    Record<"current" | "previous", Activity>
+  >(
     ALL_SOURCES,
     reached,
     applied => sql`

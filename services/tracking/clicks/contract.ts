@@ -5,7 +5,7 @@ import { StatedProgram, TestMode } from "../additional-data"
 import { attribution, origin } from "../attribution"
 import { Customer, NullableText } from "../customers/contract"
 
-const Text = Type.String({ description: "a text" })
+const Text = Type.String({ description: "a string" })
 
 /** The body of POST /track/click (behaviour 4.1.1). Overlong texts are cut (behaviour 1.7.2). */
 export const Click = Type.Object({

@@ -27,7 +27,7 @@ export function geoOf(address: string | null): Geo {
 const nameOf = (city: GeoRecord["city"]) =>
   (typeof city === "string" ? city : city?.names?.en) || null
 
-/** A record of either layout: the flat one, or MaxMind's own. */
+/** A record in either layout: flat (ip-location-db) or nested (MaxMind). */
 type GeoRecord = Response & {
   country_code?: string
   state1?: string

@@ -30,13 +30,13 @@ export async function recordLead({ program_id, lead }: Request) {
     sql.begin(async sql => {
       if (program_id === null) return recordByBrowser(sql, lead)
 
-      await moveToLead(sql, await resolveCustomer(sql, program_id, lead), lead)
+      await storeLead(sql, await resolveCustomer(sql, program_id, lead), lead)
       return { is_provisional: false }
     }),
   )
 }
 
-/** Records a lead without a token: the click_id proves attribution, the key is unverified. */
+/** Records a lead without a token. The click_id names the customer; a browser's key is not trusted. */
 async function recordByBrowser(sql: Transaction, lead: Lead) {
   if (!lead.click_id) throw unknownCustomer()
   const customer = await lockCustomer(sql, lead.click_id)
@@ -51,7 +51,7 @@ async function recordByBrowser(sql: Transaction, lead: Lead) {
   if (program.lead_auth === "server") return { is_provisional: true }
 
   await bindFreeKey(sql, customer, lead.customer_key)
-  await moveToLead(sql, customer, lead)
+  await storeLead(sql, customer, lead)
   return { is_provisional: false }
 }
 
@@ -70,18 +70,18 @@ async function bindFreeKey(sql: Transaction, customer: Customer, key: string | u
   if (!owner) await bindKey(sql, customer.id, key, true)
 }
 
-/** Stores one lead event per customer. A repeat only binds an e-mail that was missing. */
-async function moveToLead(sql: Transaction, customer: Customer, lead: Lead) {
+/** Stores one lead event per customer. A repeated lead only adds a missing e-mail address. */
+async function storeLead(sql: Transaction, customer: Customer, lead: Lead) {
   if (customer.customer_status === "conversion") {
     throw new Fault("invalid", "The customer has already converted and cannot become a lead.")
   }
   if (customer.customer_status === "click") {
     const byId = { customer_id: customer.id, program_id: null, click_id: null, customer_key: null }
     await insertLeads(sql, [{ ...byId, lead }])
-  } else if (!customer.email_hash && lead.email) await bindEmail(sql, customer, lead.email)
+  } else if (!customer.email_hash && lead.email) await setEmail(sql, customer, lead.email)
 }
 
-async function bindEmail(sql: Transaction, { id }: Customer, email: string) {
+async function setEmail(sql: Transaction, { id }: Customer, email: string) {
   const { email_hash, email_masked } = hashAndMask(email)
   await sql`
     update customers

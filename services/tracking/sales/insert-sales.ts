@@ -7,8 +7,11 @@ import { wakeRefunds } from "./wake-refunds"
 
 export type NewSale = { program_id: number; sale: Sale; request_hash: string }
 
-/** Null: found by customer_key unless that is provisional; without a key, by click_id. */
-type CustomerRef = { customer_id: number | null }
+/**
+ * `customer_id` null: the statement finds the customer by a customer_key that is not provisional, or
+ * without a key by click_id.
+ */
+type FoundCustomer = { customer_id: number | null }
 
 const saleRelation = relation<ReturnType<typeof toRow>>({
   customer_id: "bigint",
@@ -28,14 +31,14 @@ const saleRelation = relation<ReturnType<typeof toRow>>({
 })
 
 /**
- * Stores pending sales in one statement and returns those that it stored. It locks the customers.
- * It also takes a shared lock on the programs: a sale fixes the currency, and changing the currency
- * takes an exclusive one.
+ * Stores pending sales in one statement and returns those that it stored. It locks the customers,
+ * and takes a shared lock on the programs: the currency of a program cannot change after its first
+ * sale, so changing it takes an exclusive lock.
  *
  * The statement reads the state at its start. It skips a customer that another transaction has
- * changed since or holds a lock on: a newer click could be about to move that customer.
+ * changed since or holds a lock on: a newer click may be about to reattribute that customer.
  */
-export function insertSales(database: Database | Transaction, sales: (NewSale & CustomerRef)[]) {
+export function insertSales(database: Database | Transaction, sales: (NewSale & FoundCustomer)[]) {
   return database<StoredSale[]>`
     with input as materialized ${saleRelation(database, sales.map(toRow))},
     matched as materialized (
@@ -111,14 +114,14 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
       on conflict (transaction_id) where not is_test do nothing
       returning ${sql(SALE_COLUMNS)}
     ),
-    settled as (${settleCustomers}),
+    settled as (${fixAttribution}),
     woken as (${wakeRefunds(sql, sql`select program_id, transaction_id from stored`)})
     select ${sql(SALE_COLUMNS)}
     from stored
   `
 }
 
-const toRow = ({ sale, ...fields }: NewSale & CustomerRef) => ({
+const toRow = ({ sale, ...fields }: NewSale & FoundCustomer) => ({
   ...fields,
   customer_key: sale.customer_key ?? null,
   click_id: sale.click_id ?? null,
@@ -168,10 +171,10 @@ export const saleAttribution = sql`
 `
 
 /**
- * Settles customers at their first attributed conversion: newer clicks no longer move them. A
- * renewal belongs to an earlier sale and does not settle the customer's present click.
+ * Fixes the attribution of customers at their first attributed conversion: newer clicks no longer
+ * change it. A renewal takes its attribution from an earlier sale and fixes nothing.
  */
-const settleCustomers = sql`
+const fixAttribution = sql`
   update customers
   set is_settled = true
   from stored

@@ -28,5 +28,5 @@ export const wakeRefunds = (sql: Database | Transaction, sales: Fragment) => sql
     offset 0 -- keeps the index lookup, even if the table was nearly empty when planned
   ) as waiting
   where event.id = waiting.id
-    and event.state = 'waiting' -- unless another process has applied it
+    and event.state = 'waiting' -- rechecked under the lock: another process may have applied it
 `

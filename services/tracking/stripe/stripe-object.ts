@@ -11,7 +11,7 @@ export function listAt(object: unknown, path: string): unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns a text of 1–255 characters, the length of ids and names. */
+/** Returns a string of 1–255 characters, the length of ids and names. */
 export function textAt(object: unknown, path: string): string | undefined {
   const text = valueAt(object, path)
   return typeof text === "string" && /^[\s\S]{1,255}$/u.test(text) ? text : undefined

@@ -55,7 +55,7 @@ describe("POST /api/workspaces/:id/invitations", () => {
     expect(stored?.everything).not.toContain(token)
   })
 
-  test("replaces the open invitation of the same address in any case", async () => {
+  test("replaces the pending invitation to the same address in any case", async () => {
     const email = newEmail()
     const first = await newInvitation({ email })
     const second = await newInvitation({ email: email.toUpperCase(), role: "admin" })

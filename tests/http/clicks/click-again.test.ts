@@ -80,7 +80,7 @@ describe("a click with existing_click_id", () => {
     })
   })
 
-  test("stores the window at its time, even if the program changes it later", async () => {
+  test("stores the attribution window in force at the click, even if the program changes it later", async () => {
     const one = await newProgramOf(program, { cookie_window_days: 7 })
     const click_id = await newClick(one)
     await send("PUT", one.path, { token: one.session, body: { cookie_window_days: 90 } })
@@ -107,7 +107,7 @@ describe("a click with existing_click_id", () => {
     expect(owner).toMatchObject({ partner_id: event!.partner_id, link_id: event!.link_id })
   })
 
-  test("does not take the customer from the partner of a faster sale", async () => {
+  test("does not reattribute the customer if a concurrent sale is recorded first", async () => {
     const one = await newProgramOf(program)
     const other = await newPartner(one)
     for (let round = 0; round < 10; round++) {

@@ -194,7 +194,8 @@ const KINDS: [what: string, round: (i: number) => Promise<Step[]>][] = [
   [
     "a member whose role changes",
     async () => {
-      const call = () => send("PUT", program.path, { token: member.session, body: "{" })
+      const headers = { "content-type": "application/json" }
+      const call = () => send("PUT", program.path, { token: member.session, headers, body: "{" })
       return [
         { change: put(member.path, { role: "admin" }), call, expected: 400 },
         { change: put(member.path, { role: "analyst" }), call, expected: 403 },
