@@ -146,7 +146,7 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
 
   test("all traffic is denied by default, and every pod has its own policy", () => {
     const policies = ofKind("NetworkPolicy")
-    const [denyAll] = policies.filter(({ metadata }) => metadata.name === "nothing")
+    const [denyAll] = policies.filter(({ metadata }) => metadata.name === "deny-all")
     expect(denyAll!.spec).toEqual({ podSelector: {}, policyTypes: ["Ingress", "Egress"] })
     for (const { name, labels } of pods) {
       const own = policies.filter(({ spec }) => {
