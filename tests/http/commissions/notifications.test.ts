@@ -65,7 +65,7 @@ describe("GET /api/advertiser/notifications", () => {
             transaction_id,
             message:
               `Sale ${transaction_id} was refunded after its commission was paid. ` +
-              "The partner owes 0.30 USD: please review it.",
+              "The partner owes 0.30 USD: please review.",
             read_at: null,
             created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
           },
