@@ -21,7 +21,7 @@ describeInBrowser("/docs", () => {
       await page.goto(`${url}/docs`)
       await page.getByText("Record a click", { exact: true }).first().waitFor()
       await page.getByText("Record a sale and the commission it earns").first().click()
-      await page.getByText("The transaction_id is recorded already").waitFor()
+      await page.getByText("A sale with this transaction_id is already recorded").waitFor()
 
       const elsewhere = requested.filter(
         address => !/^data:/.test(address) && !address.startsWith(url),
