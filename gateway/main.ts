@@ -1,12 +1,14 @@
 import { config } from "../lib/config"
 import { app, shutdown } from "./app"
 import { useServer } from "./http/address"
+import { followProxyNames } from "./http/trusted-proxies"
 
 const DRAIN_MS = 1_000 // stopping resets idle connections; until then replies close theirs
 const BODY_MAX_BYTES = 2 ** 40 // http/body.ts sends the 413 itself
 
 /** Serves requests. The returned function stops the server after pending requests are done. */
 export async function start() {
+  const stopFollowing = await followProxyNames()
   app.listen({ port: config.port, reusePort: true, maxRequestBodySize: BODY_MAX_BYTES })
   useServer(app.server)
 
@@ -14,5 +16,6 @@ export async function start() {
     shutdown.isShuttingDown = true
     await Bun.sleep(DRAIN_MS)
     await app.server?.stop()
+    await stopFollowing()
   }
 }

@@ -39,7 +39,7 @@ export function networkPolicies({ servers }: Overlay) {
           ingress: [{ from: [peer("postgres"), all(named("cnpg-system"))], ports: POSTGRES_PORTS }],
           egress: [
             { to: [peer("postgres")], ports: POSTGRES_PORTS },
-            { ports: [tcp(443), tcp(6_443)] }, // the Kubernetes API, and the storage of backups
+            { to: KUBERNETES_API, ports: [tcp(443), tcp(6_443)] }, // members watch their cluster
           ],
         },
       }
@@ -89,6 +89,10 @@ const udp = (port: number) => ({ protocol: "UDP" as const, port })
 const POSTGRES_PORTS = [tcp(5_432), tcp(8_000)]
 const all = (labels: Record<string, string>) => ({ namespaceSelector: { matchLabels: labels } })
 const named = (name: string) => ({ "kubernetes.io/metadata.name": name })
+/** Before and after the translation of its Service's address, which policies may see either. */
+const KUBERNETES_API = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"].map(cidr => ({
+  ipBlock: { cidr },
+}))
 const RESOLVERS = [
   { ...all(named("kube-system")), podSelector: { matchLabels: { "k8s-app": "kube-dns" } } },
   { ipBlock: { cidr: "169.254.20.10/32" } }, // the DNS cache on each node, if there is one

@@ -12,7 +12,8 @@ import { PART_NAMES } from "../part"
 import { networkPolicies } from "./network"
 import { partManifests } from "./part"
 import { labelsOf, podOf } from "./pods"
-import { natsValues, postgresCluster } from "./references"
+import { loadsOf, resourceQuota } from "./quota"
+import { natsLoad, natsValues, postgresCluster } from "./references"
 import { nats, postgres, valkey } from "./servers"
 import { HTTP_PORT, METRICS_PORT, NAMESPACE as namespace, type Overlay } from "./system"
 
@@ -26,19 +27,23 @@ type Folders = Record<string, Record<string, Document[]>>
  */
 export async function foldersOf(overlay: Overlay): Promise<Folders> {
   const isOwn = overlay.servers === "own"
+  const servers = {
+    postgres: isOwn ? postgres() : [postgresCluster()],
+    ...(isOwn && { nats: await nats() }),
+    valkey: valkey(),
+  }
+  const migrate = migrationJob(overlay)
+  const parts = PART_NAMES.map(name => [name, partManifests(name, overlay)] as const)
+  const workloads = [...Object.values(servers), migrate, ...parts.map(([, part]) => part)].flat()
   return {
     servers: {
       namespace: [namespaceDocument],
+      quota: [resourceQuota([...loadsOf(workloads), ...(isOwn ? [] : [await natsLoad()])])],
       network: networkPolicies(overlay),
-      postgres: isOwn ? postgres() : [postgresCluster()],
-      ...(isOwn && { nats: await nats() }),
-      valkey: valkey(),
+      ...servers,
     },
-    migrate: { migrate: migrationJob(overlay) },
-    parts: {
-      ...Object.fromEntries(PART_NAMES.map(name => [name, partManifests(name, overlay)])),
-      ingress: ingressOf(overlay),
-    },
+    migrate: { migrate },
+    parts: { ...Object.fromEntries(parts), ingress: ingressOf(overlay) },
     monitoring: { monitoring: monitoring() },
   }
 }
@@ -51,7 +56,12 @@ export async function chartValues({ servers }: Overlay): Promise<Record<string, 
 const namespaceDocument = new Namespace({
   metadata: {
     name: namespace,
-    labels: { "pod-security.kubernetes.io/enforce": "restricted" },
+    labels: Object.fromEntries(
+      ["enforce", "audit", "warn"].flatMap(mode => [
+        [`pod-security.kubernetes.io/${mode}`, "restricted"],
+        [`pod-security.kubernetes.io/${mode}-version`, "latest"],
+      ]),
+    ),
   },
 })
 

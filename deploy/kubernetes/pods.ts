@@ -52,7 +52,7 @@ export const secret = (name: string, key: string, of = SECRET): Variable => ({
   valueFrom: { secretKeyRef: { name: of, key } },
 })
 
-function settingsOf(pod: Part | "migrate", { host, servers }: Overlay): Variable[] {
+function settingsOf(pod: Part | "migrate", { host, ingress, servers }: Overlay): Variable[] {
   const bus = [
     secret("NATS_PASSWORD", `${pod.toUpperCase()}_PASSWORD`),
     { name: "NATS_URL", value: `nats://${pod}:$(NATS_PASSWORD)@nats:4222` },
@@ -80,7 +80,7 @@ function settingsOf(pod: Part | "migrate", { host, servers }: Overlay): Variable
     secret("VALKEY_PASSWORD", "VALKEY_PASSWORD"),
     { name: "REDIS_URL", value: "redis://:$(VALKEY_PASSWORD)@valkey:6379" },
     { name: "PUBLIC_URL", value: `https://${host}` },
-    { name: "TRUSTED_PROXIES", value: "10.0.0.0/8,172.16.0.0/12,192.168.0.0/16" }, // the Ingress
+    { name: "TRUSTED_PROXIES", value: ingress },
   ]
 }
 

@@ -1,7 +1,8 @@
 import { natsUsers, withPassword } from "../nats-users"
 import { NATS_RUNTIME } from "../servers"
 import { secret } from "./pods"
-import { NAMESPACE as namespace } from "./system"
+import type { Load } from "./quota"
+import { IMAGES, NAMESPACE as namespace } from "./system"
 
 /** PostgreSQL in three zones, run by CloudNativePG. A commit waits for a second zone. */
 export const postgresCluster = () => ({
@@ -10,7 +11,7 @@ export const postgresCluster = () => ({
   metadata: { name: "postgres", namespace },
   spec: {
     instances: 3,
-    imageName: "ghcr.io/cloudnative-pg/postgresql:18",
+    imageName: IMAGES.postgresCluster,
     bootstrap: { initdb: { database: "tributary", owner: "tributary" } },
     managed: {
       // migrate creates a role for each service
@@ -26,6 +27,12 @@ export const postgresCluster = () => ({
   },
 })
 
+/** What the pods of the NATS chart need. */
+export async function natsLoad(): Promise<Load> {
+  const { config, container } = await natsValues()
+  return { pods: config.cluster.replicas, resources: container.merge.resources }
+}
+
 /** Returns values for the NATS chart: three members, one per zone, and the users of nats.conf. */
 export async function natsValues() {
   const users = await natsUsers()
@@ -39,7 +46,7 @@ export async function natsValues() {
       },
     },
     container: {
-      image: { tag: "2.12-alpine" },
+      image: { tag: IMAGES.nats.replace(/^nats:/, "") },
       env: {
         ...NATS_RUNTIME,
         GOMEMLIMIT: "400MiB",

@@ -6,7 +6,7 @@ import { Service } from "kubernetes-models/v1/Service"
 import { natsUsers } from "../nats-users"
 import { NATS_RUNTIME } from "../servers"
 import { labelsOf, RESTRICTED, RESTRICTED_POD, secret } from "./pods"
-import { NAMESPACE as namespace, PORT_OF, type Server } from "./system"
+import { IMAGES, NAMESPACE as namespace, PORT_OF, type Server } from "./system"
 
 /** Counts calls across all gateways, for rate limits. Losing the counts is harmless. */
 export const valkey = () => [
@@ -16,9 +16,8 @@ export const valkey = () => [
     spec: {
       selector: { matchLabels: labelsOf("valkey") },
       template: templateOf("valkey", {
-        image: "valkey/valkey:9-alpine",
-        command: ["valkey-server"],
-        args: ["--save", "", "--appendonly", "no", "--requirepass", "$(REDISCLI_AUTH)"],
+        image: IMAGES.valkey,
+        command: ["sh", "-c", VALKEY],
         env: [secret("REDISCLI_AUTH", "VALKEY_PASSWORD")],
         readinessProbe: { exec: { command: ["valkey-cli", "ping"] } },
         livenessProbe: { tcpSocket: { port: "valkey" } },
@@ -30,6 +29,11 @@ export const valkey = () => [
     },
   }),
 ]
+
+/** The password comes through standard input: every process can read a command line. */
+const VALKEY = `exec valkey-server - --save "" --appendonly no <<SETTINGS
+requirepass $REDISCLI_AUTH
+SETTINGS`
 
 /** A single NATS, with the users of nats.conf, which kustomize puts into a ConfigMap. */
 export async function nats() {
@@ -44,7 +48,7 @@ export async function nats() {
         template: templateOf(
           "nats",
           {
-            image: "nats:2.12-alpine",
+            image: IMAGES.nats,
             command: ["nats-server"],
             args: ["--config", "/etc/nats/nats.conf", "--http_port", "8222"],
             env: [
@@ -79,7 +83,7 @@ export const postgres = () => [
       template: templateOf(
         "postgres",
         {
-          image: "postgres:18",
+          image: IMAGES.postgres,
           args: [
             ...["-c", "max_connections=200"], // the pools open 121 at most, in a rollout
             ...["-c", "min_wal_size=1GB", "-c", "max_wal_size=2GB"],

@@ -16,6 +16,16 @@ export const CONNECTIONS: [from: Pod[], to: Server][] = [
 ]
 export const PORT_OF: Record<Server, number> = { postgres: 5_432, nats: 4_222, valkey: 6_379 }
 
+/** The servers' images. A digest names one image for good; the tag says which version that is. */
+export const IMAGES = {
+  postgres: "postgres:18.4@sha256:3a82e1f56c8f0f5616a11103ac3d47e632c3938698946a7ad26da0df1334744a",
+  postgresCluster:
+    "ghcr.io/cloudnative-pg/postgresql:18.4-standard-trixie@sha256:f0cc49632b5cc1e51f65ba03658c89bd31d64ea2672b14843a808a8d281417e1",
+  nats: "nats:2.12-alpine@sha256:b270f5e2428354c0335612694d7dd2fb588148e567a5757fdff325ef9c9332e6",
+  valkey:
+    "valkey/valkey:9-alpine@sha256:ee91f7a174ac4d6a6b0685b3a60e321f0a9dbbb691f9b0e285be2ba1d1be8328",
+}
+
 /**
  * Measured needs of each part: CPU µs per click (bench/speed.md, 512 connections), and the highest
  * memory use in MB. docs/operations.md repeats them for operators.
@@ -32,6 +42,7 @@ export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: n
 export type Overlay = {
   name: string
   host: string // of the public URL
+  ingress: string // the name that resolves to the pods of the Ingress: a headless Service
   clicks_per_second: number // that one replica carries before the autoscaler adds another
   replicas: Record<Part, [min: number, max: number]>
   is_spread: boolean // evenly over zones: replicas per zone differ by one at most
@@ -41,6 +52,7 @@ export type Overlay = {
 const SMALL: Overlay = {
   name: "small",
   host: "tributary.example.com",
+  ingress: "gateway-callers.ingress-nginx.svc",
   clicks_per_second: 500,
   replicas: {
     gateway: [1, 3],
@@ -56,6 +68,7 @@ const SMALL: Overlay = {
 const THREE_ZONES: Overlay = {
   name: "three-zones",
   host: "tributary.example.com",
+  ingress: "gateway-callers.ingress-nginx.svc",
   clicks_per_second: 3_000,
   replicas: {
     gateway: [3, 12],

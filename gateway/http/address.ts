@@ -1,8 +1,5 @@
-import { BlockList, isIP } from "node:net"
-import { config } from "../../lib/config"
-
-const trusted = new BlockList()
-for (const proxy of config.trusted_proxies) trust(proxy)
+import { isIP } from "node:net"
+import { isTrusted } from "./trusted-proxies"
 
 type Server = Pick<Bun.Server<unknown>, "requestIP">
 let server: Server | null = null
@@ -55,21 +52,4 @@ function plain(text: string | undefined): string | null {
     .replace(/^::ffff:(?=\d+\.)/i, "")
     .replace(/%.*$/, "")
   return address && isIP(address) ? address : null
-}
-
-const isTrusted = (address: string) => trusted.check(address, familyOf(address))
-
-/** Trusts an address, or a network like 10.0.0.0/8. */
-function trust(proxy: string) {
-  const [address = "", bits, ...rest] = proxy.split("/")
-  const bits_max = isIP(address) === 4 ? 32 : 128
-  const isNetwork = bits !== undefined && /^\d{1,3}$/.test(bits) && Number(bits) <= bits_max
-  if (!isIP(address) || rest.length > 0 || (bits !== undefined && !isNetwork)) {
-    throw new Error(`TRUSTED_PROXIES must be addresses or networks, not "${proxy}".`)
-  }
-  trusted.addSubnet(address, Number(bits ?? bits_max), familyOf(address))
-}
-
-function familyOf(address: string) {
-  return isIP(address) === 4 ? "ipv4" : "ipv6"
 }

@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test"
 import { join } from "node:path"
+import { manifests as writtenManifests } from "../../deploy/manifests"
 import { PART_NAMES, SERVICE_NAMES } from "../../deploy/part"
 import { NATS_RUNTIME } from "../../deploy/servers"
+import { startedWith } from "./valkey"
 
 type Service = {
   image: string
+  command?: string[]
   environment: Record<string, string>
   depends_on?: Record<string, { condition: string }>
   healthcheck?: { test?: string[]; disable?: boolean }
@@ -18,6 +21,7 @@ type Service = {
 const deploy = join(import.meta.dir, "../../deploy")
 const text = await Bun.file(join(deploy, "compose.yaml")).text()
 const { services } = Bun.YAML.parse(text) as { services: Record<string, Service> }
+const manifests = Object.values(await writtenManifests()).join()
 const IMAGE_SERVICES = [...PART_NAMES, "migrate"]
 
 describe("compose.yaml", () => {
@@ -69,6 +73,14 @@ describe("compose.yaml", () => {
     for (const name of secrets) expect(head).toContain(name)
   })
 
+  test.skipIf(!Bun.which("redis-server"))(
+    "shows Valkey's password on no command line",
+    async () => {
+      const command = services.valkey!.command!.map(word => word.replaceAll("$$", "$"))
+      expect(await startedWith(command)).toEqual({ isProtected: true, isShown: false })
+    },
+  )
+
   test("waits for healthy servers and migrated schemas, and pins the images of the servers", () => {
     for (const name of SERVICE_NAMES) {
       expect(services[name]!.depends_on).toMatchObject({
@@ -78,7 +90,8 @@ describe("compose.yaml", () => {
     }
     for (const name of ["postgres", "nats", "valkey"]) {
       expect(services[name]!.healthcheck?.test).toBeArray()
-      expect(services[name]!.image).toMatch(/:\d/)
+      expect(services[name]!.image).toMatch(/:\d[\w.-]*@sha256:[0-9a-f]{64}$/)
+      expect(manifests.includes(services[name]!.image), name).toBe(true)
     }
   })
 })

@@ -171,6 +171,7 @@ async function startServers(path: string) {
     "postgres:5432": new URL(database.url()).host,
     "nats:4222": new URL(nats.urls.operator!).host,
     "valkey:6379": new URL(redis?.url ?? "redis://127.0.0.1:1").host,
+    [OVERLAYS[0]!.ingress]: "localhost",
   }
   const secrets: Record<string, string> = {
     SECRET_KEY: "the key of a test",

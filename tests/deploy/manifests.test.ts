@@ -6,11 +6,13 @@ import { foldersOf } from "../../deploy/kubernetes/overlay"
 import { MEASURED, OVERLAYS } from "../../deploy/kubernetes/system"
 import { manifests } from "../../deploy/manifests"
 import { PART_NAMES, type Part } from "../../deploy/part"
+import { startedWith } from "./valkey"
 
 type Manifest = { kind: string; metadata: { name: string; namespace?: string }; spec: any } // any: by kind
 type Labels = Record<string, string>
 
 const root = join(import.meta.dir, "../..")
+const DIGEST = /(^|:)\d[\w.-]*@sha256:[0-9a-f]{64}$/
 const settings = await Bun.file(join(root, "docs/operations.md")).text()
 const generated = await manifests()
 
@@ -87,7 +89,7 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
         readOnlyRootFilesystem: true,
         capabilities: { drop: ["ALL"] },
       })
-      expect(container.image).toMatch(/:\d/)
+      if (!container.image!.startsWith("tributary:")) expect(container.image).toMatch(DIGEST)
       const { requests, limits } = container.resources!
       for (const resource of ["cpu", "memory"]) {
         expect(requests![resource]).toBeDefined()
@@ -158,6 +160,62 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
     const open = policies.flatMap(({ spec }) => (spec.ingress ?? []) as { from?: object[] }[])
     expect(open.filter(({ from }) => !from?.length)).toEqual([])
   })
+
+  test("every rule of a policy names peers and ports, and none the whole internet", () => {
+    for (const { metadata, spec } of ofKind("NetworkPolicy")) {
+      for (const [direction, peers] of [
+        ["ingress", "from"],
+        ["egress", "to"],
+      ] as const) {
+        for (const rule of spec[direction] ?? []) {
+          expect(rule[peers]?.length, `${metadata.name} ${direction}`).toBeGreaterThan(0)
+          expect(rule.ports?.length, `${metadata.name} ${direction}`).toBeGreaterThan(0)
+          expect(JSON.stringify(rule)).not.toMatch(/"cidr":"[^"]*\/[0-7]"/)
+        }
+      }
+    }
+  })
+
+  test("every image of a server is named by its digest", () => {
+    const text =
+      JSON.stringify(documents) + generated[`kubernetes/${overlay.name}/nats.values.yaml`]
+    const images = [...text.matchAll(/"?(?:image|imageName|tag)"?: ?"?([^",\s]+)/g)]
+      .map(([, image]) => image!)
+      .filter(image => !image.startsWith("tributary:"))
+    expect(images.length).toBe(3)
+    for (const image of images) expect(image).toMatch(DIGEST)
+  })
+
+  test("the namespace enforces the restricted standard, audits it and warns", () => {
+    const [{ labels }] = ofKind("Namespace").map(({ metadata }) => metadata) as any // any: a label each
+    for (const mode of ["enforce", "audit", "warn"])
+      expect(labels[`pod-security.kubernetes.io/${mode}`]).toBe("restricted")
+  })
+
+  test("the quota admits every replica during a rollout, and no exposed service", () => {
+    const [quota] = ofKind("ResourceQuota")
+    const { hard } = quota!.spec
+    const rollout = PART_NAMES.map(part => {
+      const [, , container] = containers.find(([name]) => name === part)!
+      return { pods: overlay.replicas[part][1] + 1, limits: container.resources!.limits! }
+    })
+    const needed = (amount: (limits: Labels) => number) =>
+      rollout.reduce((sum, { pods, limits }) => sum + pods * amount(limits as Labels), 0)
+    const millicores = needed(({ cpu }) => Number.parseInt(cpu!, 10))
+    const mebibytes = needed(({ memory }) => Number.parseInt(memory!, 10))
+    expect(Number.parseInt(hard["limits.cpu"], 10)).toBeGreaterThan(millicores)
+    expect(Number.parseInt(hard["limits.memory"], 10)).toBeGreaterThan(mebibytes)
+    expect(Number(hard.pods)).toBeGreaterThan(rollout.reduce((sum, { pods }) => sum + pods, 0))
+    expect(hard).toMatchObject({ "services.loadbalancers": "0", "services.nodeports": "0" })
+  })
+
+  test.skipIf(!Bun.which("redis-server"))(
+    "Valkey requires its password, which is on no command line",
+    async () => {
+      const [, , { command }] = containers.find(([name]) => name === "valkey")!
+      expect(await startedWith(command!)).toEqual({ isProtected: true, isShown: false })
+    },
+  )
 
   test("PostgreSQL accepts the connections of all replicas", () => {
     const { replicas } = overlay
