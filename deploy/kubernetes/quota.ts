@@ -60,13 +60,13 @@ export function loadsOf(documents: object[]): Load[] {
 
 type Workload = { kind: string; metadata: { name: string }; spec: any } // any: by kind
 
-export function millicoresOf(amount: string | number | undefined): number {
+function millicoresOf(amount: string | number | undefined): number {
   const [, number, milli] = /^(\d+)(m?)$/.exec(`${amount}`) ?? []
   if (number === undefined) throw new Error(`"${amount}" is not an amount of CPU.`)
   return Number(number) * (milli ? 1 : 1_000)
 }
 
-export function mebibytesOf(amount: string | number | undefined): number {
+function mebibytesOf(amount: string | number | undefined): number {
   const [, number, unit] = /^(\d+)([MG])i$/.exec(`${amount}`) ?? []
   if (number === undefined) throw new Error(`"${amount}" is not an amount of memory.`)
   return Number(number) * (unit === "G" ? 1_024 : 1)
