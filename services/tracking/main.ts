@@ -6,7 +6,7 @@ import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { countClicks } from "./clicks/count-clicks"
 import { dropOldClicks } from "./clicks/drop-old-clicks"
-import { ensurePartitions } from "./clicks/partitions"
+import { ensurePartitions, registerPartitionMetrics } from "./clicks/partitions"
 import { recordClick } from "./clicks/record-click"
 import { showClick } from "./clicks/show-click"
 import * as contract from "./contract"
@@ -42,14 +42,13 @@ import { totalFeeds } from "./total-feeds"
 
 const COUNT_PAUSE_MS = 1_000
 const SWEEP_MS = 1_000
-const HOUR_MS = 3_600_000
+const PARTITIONS_PAUSE_MS = 10_000
 const DROP_PAUSE_MS = 600_000
 
 /** Starts the service of referral links, clicks, leads, sales and customers. */
 export async function start() {
   secretKey() // without the key, e-mail addresses cannot be hashed: fail at start
   await migrate("tracking", `${import.meta.dir}/migrations`)
-  await ensurePartitions()
   await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(warmPool))
 
   await serve("tracking", contract, {
@@ -84,11 +83,12 @@ export async function start() {
     showHealth: healthHandler(sql),
   })
   registerBacklogMetrics()
+  registerPartitionMetrics()
   const timers = [
     every(COUNT_PAUSE_MS, "Counting clicks", countClicks),
     every(SWEEP_MS, "Completing sales", sweepSales),
     every(SWEEP_MS, "Applying processor events", sweepProcessorEvents),
-    every(HOUR_MS, "Creating partitions", ensurePartitions),
+    every(PARTITIONS_PAUSE_MS, "Creating partitions", ensurePartitions),
   ]
   const { click_retention_months: months } = config
   if (months) timers.push(every(DROP_PAUSE_MS, "Dropping old clicks", () => dropOldClicks(months)))
