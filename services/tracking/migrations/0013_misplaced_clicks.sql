@@ -2,7 +2,8 @@
 -- Creates the partitions of this month and the next two, and of each month whose clicks stand in
 -- the default partition because the month had none when they came: the clock was wrong, or the
 -- service slept. Those clicks move into their month. While they do, clicks of other months are
--- stored as ever. One replica does this at a time; another one has nothing to do meanwhile.
+-- stored as ever. One replica does this at a time, and none while clicks are dropped: the lock is the
+-- first one of drop-old-clicks.ts too.
 create or replace function ensure_click_partitions() returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -11,9 +12,11 @@ declare
   month timestamptz;
   name text;
 begin
-  if not pg_try_advisory_xact_lock(hashtext('tracking.ensure_click_partitions')) then
+  begin
+    lock table tracking.dropped_clicks in share row exclusive mode nowait;
+  exception when lock_not_available then
     return;
-  end if;
+  end;
   for month in
     select date_trunc('month', now()) + make_interval(months => ahead)
     from generate_series(0, 2) as ahead
