@@ -54,9 +54,9 @@ export const events = [
     },
     async ({ found }) => {
       const { commission_id, ...sale } = eventView(found)
-      const { program_id } = sale
+      const { id: sale_id, program_id } = sale
       const commission =
-        commission_id && (await call(showCommission, { program_id, commission_id }))
+        commission_id && (await call(showCommission, { program_id, commission_id, sale_id }))
       return { data: { ...sale, commission: commission || null } }
     },
   ),

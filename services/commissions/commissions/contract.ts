@@ -4,10 +4,11 @@ import { Id, ListOf, Name, Nullable, OneOf, Reason, Slice, Time } from "../../..
 
 /**
  * Creates the commission of a sale and books it to its partner (behaviour 6.1). A repeat with the same
- * `sale_id` books nothing and gets the same reply. A renewal names its subscription's first sale,
+ * sale books nothing and gets the same reply. A renewal names its subscription's first sale,
  * whose policy says how long renewals earn (behaviour 4.3.5).
  * `commission_id` null: renewals no longer earn, and nothing was booked.
- * Faults: unavailable (the partner, or the first sale of the subscription, is not ready yet).
+ * Faults: unavailable (the partner, or the first sale of the subscription, is not ready yet; or
+ * another sale is stored under this `sale_id`).
  */
 export const createCommission = operation("commissions.commission.create", {
   request: Type.Object({
@@ -30,12 +31,19 @@ export const createCommission = operation("commissions.commission.create", {
  * Takes back what a sale earned, in proportion to the refund (behaviour 6.5): status, ledger, balance and
  * notifications in one transaction. A repeated `request_id` gets the same reply.
  * `refund_amount_cents` null: all that remains. `sale_amount_cents`: the amount of the whole sale.
- * Faults: invalid (the refund exceeds the sale, or what remains of it).
+ * Faults: invalid (the refund exceeds the sale, or what remains of it), unavailable (there is no
+ * such commission, or it is of another sale).
  */
 export const reverseCommission = operation("commissions.commission.reverse", {
   request: Type.Object({
     request_id: Type.String(),
     sale_id: Id,
+    // Of the sale, to recognize another one under this id. Absent: an older version sent it.
+    commission_id: Type.Optional(Id),
+    program_id: Type.Optional(Id),
+    partner_id: Type.Optional(Id),
+    transaction_id: Type.Optional(Type.String()),
+    sale_currency: Type.Optional(Type.String()),
     sale_amount_cents: Type.Integer(),
     refund_amount_cents: Nullable(Type.Integer()),
     refund_reason: Nullable(Type.String()),
@@ -49,7 +57,7 @@ export const reverseCommission = operation("commissions.commission.reverse", {
       currency: Type.String(), // the commission's
     }),
     Type.Object({ status: Type.Literal("skipped"), commission_id: Id, reason: Type.String() }),
-    Type.Object({ status: Type.Literal("no_commission") }),
+    Type.Object({ status: Type.Literal("no_commission") }), // from an older version
   ]),
 })
 
@@ -92,9 +100,12 @@ export const listCommissions = operation("commissions.commission.list", {
   reply: ListOf(Commission),
 })
 
-/** One commission of a program. Faults: missing. */
+/**
+ * One commission of a program. Faults: missing; unavailable (it is not the commission of `sale_id`,
+ * if given).
+ */
 export const showCommission = operation("commissions.commission.show", {
-  request: Type.Object({ program_id: Id, commission_id: Id }),
+  request: Type.Object({ program_id: Id, commission_id: Id, sale_id: Type.Optional(Id) }),
   reply: Commission,
 })
 

@@ -3,23 +3,44 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import { retryOnConflict } from "../../../lib/db/pool"
 import { relation } from "../../../lib/db/relation"
 import { Fault } from "../../../lib/fault"
+import { requireSame } from "../../../lib/same-row"
 import type * as contract from "../contract"
 import { sales_sql, sql } from "../db"
 
 type Request = RequestOf<typeof contract.createCommission>
-type BookedId = { commission_id: number }
+/** A commission, and what it says of its sale. Null: an older version created it. */
+type Booked = {
+  id: number
+  sale_id: number
+  program_id: number
+  partner_id: number
+  transaction_id: string
+  sale_amount_cents: number | null
+  sale_currency: string | null
+}
 
-/** Safe to repeat: the data that the reply depends on never changes. */
+const BOOKED_COLUMNS = sql`
+  id, sale_id, program_id, partner_id, transaction_id, sale_amount_cents, sale_currency
+`
+
+/**
+ * Safe to repeat: the data that the reply depends on never changes. A request with the id of another
+ * sale gets a fault instead of that sale's commission.
+ */
 export async function createCommission(request: Request) {
   if (await isEarningPeriodOver(request)) return { commission_id: null }
 
   const commission = (await book(request)) ?? (await findCommission(request.sale_id))
   if (!commission) throw new Fault("unavailable", "The partner of this sale is not ready yet.")
-  return commission
+  const { id, ...stored } = commission
+  const { amount_cents: sale_amount_cents, currency: sale_currency } = request
+  requireSame("createCommission", stored, { ...request, sale_amount_cents, sale_currency })
+  return { commission_id: id }
 }
 
 /** Whether the policy of the subscription's first sale no longer pays for renewals. */
-async function isEarningPeriodOver({ first_sale_id, sale_date }: Request): Promise<boolean> {
+async function isEarningPeriodOver(request: Request): Promise<boolean> {
+  const { first_sale_id, sale_date, program_id, partner_id } = request
   if (first_sale_id === null) return false
 
   const [first] = await sql<[{ has_ended: boolean }?]>`
@@ -30,6 +51,8 @@ async function isEarningPeriodOver({ first_sale_id, sale_date }: Request): Promi
     from commissions as first
     join policies as policy on policy.id = first.policy_id
     where first.sale_id = ${first_sale_id}
+      and first.program_id = ${program_id}
+      and first.partner_id = ${partner_id}
   `
   if (!first) throw new Fault("unavailable", "The subscription's first sale has no commission yet.")
   return first.has_ended
@@ -37,7 +60,7 @@ async function isEarningPeriodOver({ first_sale_id, sale_date }: Request): Promi
 
 const book = inBatches("commissions", async (requests: Request[]) => {
   const booked = await retryOnConflict(() => bookAll(requests))
-  const bySale = new Map(booked.map(({ sale_id, commission_id }) => [sale_id, { commission_id }]))
+  const bySale = new Map(booked.map(commission => [commission.sale_id, commission]))
   return requests.map(({ sale_id }) => bySale.get(sale_id))
 })
 
@@ -59,7 +82,7 @@ const saleRelation = relation<Request>({
  * group younger than the sale, that group's first policy applies.
  */
 function bookAll(requests: Request[]) {
-  return sales_sql<(BookedId & { sale_id: number })[]>`
+  return sales_sql<Booked[]>`
     with input as materialized ${saleRelation(sales_sql, requests)},
     terms as (
       select
@@ -101,7 +124,8 @@ function bookAll(requests: Request[]) {
     created as (
       insert into commissions (
         sale_id, program_id, partner_id, transaction_id, sale_date,
-        policy_id, auto_approve, hold_ends_at, amount_cents, currency
+        policy_id, auto_approve, hold_ends_at, amount_cents, currency,
+        sale_amount_cents, sale_currency
       )
       select
         sale_id, program_id, partner_id, transaction_id, sale_date,
@@ -110,11 +134,12 @@ function bookAll(requests: Request[]) {
           when 'percent' then round(amount_cents::numeric * rate_bps / 10000) -- half up
           else fixed_cents
         end,
-        case kind when 'percent' then currency else fixed_currency end
+        case kind when 'percent' then currency else fixed_currency end,
+        amount_cents, currency
       from terms
       order by sale_id -- inserting in one order avoids deadlocks
       on conflict (sale_id) do nothing
-      returning id, sale_id, program_id, partner_id, currency, amount_cents
+      returning *
     ),
     entered as (
       insert into ledger (program_id, partner_id, currency, commission_id, kind, amount_cents)
@@ -130,15 +155,15 @@ function bookAll(requests: Request[]) {
       on conflict (program_id, partner_id, currency) do update
         set balance_cents = balance.balance_cents + excluded.balance_cents
     )
-    select sale_id, id as commission_id
+    select ${BOOKED_COLUMNS}
     from created
   `
 }
 
 /** Finds what an earlier request booked. The snapshot of the insert may not include it. */
 async function findCommission(sale_id: number) {
-  const [commission] = await sql<[BookedId?]>`
-    select id as commission_id
+  const [commission] = await sql<[Booked?]>`
+    select ${BOOKED_COLUMNS}
     from commissions
     where sale_id = ${sale_id}
   `

@@ -2,6 +2,7 @@ import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { decimal } from "../../../lib/money"
+import { mismatch, requireSame } from "../../../lib/same-row"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { deduct } from "../ledger/ledger"
@@ -17,14 +18,21 @@ import { notifyOfRefund } from "../notifications/notifications"
 type Request = RequestOf<typeof contract.reverseCommission>
 type Reply = ReplyOf<typeof contract.reverseCommission>
 
-/** Runs in one transaction. Locking the commission serializes the refunds of its sale. */
+/**
+ * Runs in one transaction. Locking the commission serializes the refunds of its sale. A request that
+ * names another sale than the commission's gets a fault.
+ */
 export const reverseCommission = (request: Request): Promise<Reply> =>
   sql.begin(async sql => {
     const commission = await lockCommissionOf(sql, request.sale_id)
-    if (!commission) return { status: "no_commission" }
+    requireSame("reverseCommission", saleOf(commission), request)
 
     const known = await findRefund(sql, request.request_id)
-    if (known) return toReply(commission, known)
+    if (known) {
+      const { commission_id } = known
+      requireSame("reverseCommission", { commission_id }, { commission_id: commission.id })
+      return toReply(commission, known)
+    }
 
     const reason = await skipReason(sql, commission, request)
     if (reason) return { status: "skipped", commission_id: commission.id, reason }
@@ -36,17 +44,32 @@ export const reverseCommission = (request: Request): Promise<Reply> =>
     return toReply(commission, refund)
   })
 
+type LockedCommission = RefundedCommission & Sale
+type Sale = { sale_amount_cents: number | null; sale_currency: string | null }
+
+/** Throws "unavailable": tracking only asks for sales that have a commission. */
 async function lockCommissionOf(sql: Transaction, sale_id: number) {
-  const [commission] = await sql<[RefundedCommission?]>`
+  const [commission] = await sql<[LockedCommission?]>`
     select
       id, program_id, partner_id, transaction_id, amount_cents, currency, status, paid_at,
-      refunded_cents, deducted_cents
+      refunded_cents, deducted_cents, sale_amount_cents, sale_currency
     from commissions
     where sale_id = ${sale_id}
     for update
   `
+  if (!commission) throw mismatch("reverseCommission", "it does not exist")
   return commission
 }
+
+/** What a refund of this commission's sale must name. */
+const saleOf = (commission: LockedCommission) => ({
+  commission_id: commission.id,
+  program_id: commission.program_id,
+  partner_id: commission.partner_id,
+  transaction_id: commission.transaction_id,
+  sale_amount_cents: commission.sale_amount_cents,
+  sale_currency: commission.sale_currency,
+})
 
 /** Rounds the sum of all refunds of the sale, so that fractions of a cent do not add up. */
 function calculateRefund(commission: RefundedCommission, request: Request): Refund {

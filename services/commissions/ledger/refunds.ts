@@ -22,8 +22,8 @@ export type Refund = {
 
 /** Finds the refund that an earlier delivery of the same request stored. */
 export async function findRefund(sql: Transaction, request_id: string) {
-  const [refund] = await sql<[Refund?]>`
-    select status, refund_cents, deduction_cents
+  const [refund] = await sql<[(Refund & { commission_id: number })?]>`
+    select commission_id, status, refund_cents, deduction_cents
     from refunds
     where request_id = ${request_id}
   `

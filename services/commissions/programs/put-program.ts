@@ -1,4 +1,6 @@
 import type { RequestOf } from "../../../lib/bus/operation"
+import type { Transaction } from "../../../lib/db/database"
+import { requireSame } from "../../../lib/same-row"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { addPolicy } from "../groups/policies"
@@ -22,12 +24,14 @@ export async function putProgram({
       on conflict (program_id) do update
         set
           version = excluded.version,
-          workspace_id = excluded.workspace_id,
           currency = excluded.currency
         where stored.version < excluded.version
+          and stored.workspace_id = excluded.workspace_id
       returning program_id
     `
-    if (!stored) return
+    if (!stored) {
+      return requireSame("putProgram", await findWorkspace(sql, program_id), { workspace_id })
+    }
 
     const [created] = await sql<[{ id: number }?]>`
       insert into groups (program_id, name, is_default)
@@ -48,4 +52,14 @@ export async function putProgram({
     await addPolicy(sql, group.id, commission)
   })
   return {}
+}
+
+/** The workspace of a stored program, which never changes. */
+async function findWorkspace(sql: Transaction, program_id: number) {
+  const [program] = await sql<[{ workspace_id: number }]>`
+    select workspace_id
+    from programs
+    where program_id = ${program_id}
+  `
+  return program
 }

@@ -26,7 +26,12 @@ export async function refundSale({ request_id, program_id, refund }: Request) {
   const request = {
     request_id,
     sale_id: sale.id,
+    commission_id,
+    program_id,
+    partner_id: sale.partner_id,
+    transaction_id: sale.transaction_id,
     sale_amount_cents: sale.amount_cents,
+    sale_currency: sale.currency,
     refund_amount_cents: refund_amount_cents || null,
     refund_reason,
     refund_id,
