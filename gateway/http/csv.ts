@@ -1,4 +1,8 @@
-const FORMULA = /^[=+\-@\t\r\n]/ // spreadsheets run such cells
+/** What spreadsheets run, at the start of a cell. The last four are the full-width forms. */
+const FORMULA = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
+/** What some spreadsheets take for the end of a cell, even inside quotes. */
+const SEPARATOR = "[;\\t\\r\\n]"
+const CELL_START = new RegExp(`^(?=${FORMULA}|${SEPARATOR})|(?<=${SEPARATOR})(?=${FORMULA})`, "g")
 
 /** Whether the request prefers CSV to JSON. */
 export function prefersCsv({ headers }: Request): boolean {
@@ -17,13 +21,13 @@ const lineOf = (values: unknown[]): string => `${values.map(cell).join(",")}\r\n
 
 function cell(value: unknown): string {
   const text = textOf(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ""
   if (typeof value !== "string") return String(value)
-  return FORMULA.test(value) ? `'${value}` : value
+  return value.replace(CELL_START, "'")
 }
 
 /** The quality of a type in Accept (RFC 9110). 0: Accept does not name it. */
