@@ -56,9 +56,12 @@ export const OneOf = <const Choice extends string>(...choices: Choice[]) =>
 
 export const Flag = Type.Boolean({ description: "true or false" })
 
-/** An e-mail address. The parts around the @ are not checked further. */
-export const Email = Type.RegExp(/^(?=[\s\S]{0,320}$)[^\s@]+@[^\s@]+$/u, {
-  description: "an e-mail address",
+/**
+ * An e-mail address. The parts around the @ are not checked further, except for characters that are
+ * invisible or turn the direction of text: they make one address look like another.
+ */
+export const Email = Type.RegExp(/^(?=[\s\S]{0,320}$)[^\s@\p{Cc}\p{Cf}]+@[^\s@\p{Cc}\p{Cf}]+$/u, {
+  description: "an e-mail address without control or bidirectional characters",
 })
 
 /** Normalizes an e-mail address for comparison: lower case, NFC. */

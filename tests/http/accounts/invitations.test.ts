@@ -223,6 +223,10 @@ describe("POST /api/auth/accept-invitation", () => {
       async () => ({ ...(await newInvitation()), password: "9".repeat(9) }),
     ],
     [
+      "one of the commonest passwords",
+      async () => ({ ...(await newInvitation()), password: "1q2w3e4r5t6y" }),
+    ],
+    [
       "a password of 257 characters",
       async () => ({ ...(await newInvitation()), password: "p".repeat(257) }),
     ],

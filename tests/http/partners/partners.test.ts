@@ -229,6 +229,7 @@ describe("partners", () => {
     [400, "not JSON", "POST", "", "{"],
     [400, "no e-mail", "POST", "", { name: "A" }],
     [400, "an invalid e-mail", "POST", "", { name: "A", email: "a b@c" }],
+    [400, "an e-mail with a mark", "POST", "", { name: "A", email: "a@b.c\u200e" }],
     [400, "no name", "POST", "", { email: "a@example.com" }],
     [400, "a code that is too short", "POST", "", { name: "A", email: "a@b.c", code: "ab" }],
     [400, "an unknown group", "POST", "", { name: "A", email: "a@b.c", group_id: 999_999_999 }],
