@@ -21,7 +21,8 @@ export const config = {
     clicks: rate("RATE_LIMIT_CLICKS", "100/10s"), // per address; also leads without a token
     sign_ups: rate("RATE_LIMIT_SIGN_UPS", "20/1h"), // per address
     sign_ins: rate("RATE_LIMIT_SIGN_INS", "20/1m"), // per address
-    sign_in_failures: rate("RATE_LIMIT_SIGN_IN_FAILURES", "10/15m"), // per account
+    sign_in_failures: rate("RATE_LIMIT_SIGN_IN_FAILURES", "10/15m"), // per account and network, or device
+    account_failures: rate("RATE_LIMIT_ACCOUNT_FAILURES", "100/15m"), // per account
     webhooks: rate("RATE_LIMIT_WEBHOOKS", "1000/10s"), // per address
     credentials: rate("RATE_LIMIT_CREDENTIALS", "2000/10s"), // per token or key
   },

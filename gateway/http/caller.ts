@@ -16,7 +16,7 @@ import {
 } from "../../services/identity/contract"
 import { isSameOrigin } from "./origin"
 import { idIn, isRead, pathId } from "./query"
-import { cookieToken } from "./session-cookie"
+import { cookieToken } from "./cookies"
 
 /** The token of a request, of any kind. Null: none, or one with a wrong checksum. */
 export function shownToken({ headers }: Request): string | null {

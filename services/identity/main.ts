@@ -11,6 +11,7 @@ import { keepCaughtUp } from "./audit-log/audit-entries"
 import { listAuditEntries } from "./audit-log/list-audit-entries"
 import * as contract from "./contract"
 import { sql } from "./db"
+import { findDevice } from "./devices/find-device"
 import { acceptInvitation } from "./invitations/accept-invitation"
 import { findInvitee } from "./invitations/find-invitee"
 import { inviteMember } from "./invitations/invite-member"
@@ -59,6 +60,7 @@ export async function start() {
     signUp,
     signIn,
     signOut,
+    findDevice,
     showSession,
     createProgram,
     listPrograms,

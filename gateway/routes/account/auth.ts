@@ -1,4 +1,5 @@
 import { call } from "../../../lib/bus/bus"
+import type { ReplyOf } from "../../../lib/bus/operation"
 import { config } from "../../../lib/config"
 import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"
@@ -7,6 +8,7 @@ import {
   acceptInvitation,
   findInvitee,
   SignIn,
+  SignedIn,
   SignUp,
   showSession,
   signIn,
@@ -14,11 +16,12 @@ import {
   signUp,
 } from "../../../services/identity/contract"
 import { anyone, session } from "../../http/access"
+import { deviceCookie, noSessionCookie, sessionCookie } from "../../http/cookies"
 import { ANSWER_MS_MAX } from "../../http/deadline"
-import { limitAddress, limitFailures } from "../../http/limit"
+import { limitAddress } from "../../http/limit"
+import { limitSignIn } from "../../http/limit-sign-in"
 import { refuseOtherSites } from "../../http/origin"
 import { type Declaration, EmptyReply, type Input, One, route } from "../../http/route"
-import { noSessionCookie, sessionCookie } from "../../http/session-cookie"
 
 const PASSWORD_TIMEOUT_MS = ANSWER_MS_MAX // hashing is slow on purpose; many may sign in at once
 
@@ -55,7 +58,7 @@ export const auth = [
       limit: request => limitAddress("sign_ups", request),
       body: SignUp,
       answers: {
-        201: One(signUp.reply),
+        201: One(SignedIn),
         403: INVITATION_ONLY,
         409: "The e-mail address is taken.",
       },
@@ -72,16 +75,14 @@ export const auth = [
       limit: request => limitAddress("sign_ins", request),
       body: SignIn,
       answers: {
-        200: One(signIn.reply),
+        200: One(SignedIn),
         401: "The e-mail address or the password is wrong.",
         403: OTHER_SITE,
       },
     },
-    async ({ set, body }) => {
-      const data = await limitFailures("sign_in_failures", accountOf(body), () =>
-        call(signIn, body, PASSWORD_TIMEOUT_MS),
-      )
-      return signedIn(set, data)
+    async ({ request, set, body }) => {
+      const attempt = () => call(signIn, body, PASSWORD_TIMEOUT_MS)
+      return signedIn(set, await limitSignIn(request, body.email, attempt))
     },
   ),
   route(
@@ -94,19 +95,17 @@ export const auth = [
       limit: request => limitAddress("sign_ins", request),
       body: Acceptance,
       answers: {
-        200: One(acceptInvitation.reply),
+        200: One(SignedIn),
         401: "The password is wrong.",
         403: OTHER_SITE,
         409: "The account is already a member, or was created at the same moment.",
       },
     },
-    async ({ set, body }) => {
+    async ({ request, set, body }) => {
       const { token, email } = body
       const invitee = await call(findInvitee, { token, email })
-      const data = await limitFailures("sign_in_failures", accountOf(invitee), () =>
-        call(acceptInvitation, body, PASSWORD_TIMEOUT_MS),
-      )
-      return signedIn(set, data)
+      const attempt = () => call(acceptInvitation, body, PASSWORD_TIMEOUT_MS)
+      return signedIn(set, await limitSignIn(request, invitee.email, attempt))
     },
   ),
   route(
@@ -137,11 +136,13 @@ export const auth = [
   ),
 ]
 
-/** A browser keeps its session in a cookie; other clients take the token. */
-function signedIn<Data extends { token: string }>(set: Input<Declaration>["set"], data: Data) {
-  set.headers["set-cookie"] = sessionCookie(data.token)
+/** A browser keeps its session in a cookie, and is a known device; other clients take the token. */
+function signedIn(
+  set: Input<Declaration>["set"],
+  { device_token, ...data }: ReplyOf<typeof signIn>,
+) {
+  const cookies = [sessionCookie(data.token)]
+  if (device_token) cookies.push(deviceCookie(foldedEmail(data.user.email), device_token))
+  set.headers["set-cookie"] = cookies
   return { data }
 }
-
-/** Counts all spellings of an address as one account, whether or not it exists. */
-const accountOf = ({ email }: { email: string }) => foldedEmail(email)

@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
 import { Email, Id, Nullable, Time, Title } from "../../../lib/fields"
+import { DeviceToken } from "../devices/contract"
 import { Workspace } from "../workspaces/contract"
 
 /** The password of an existing account, as it is entered. */
@@ -34,14 +35,29 @@ export const SignedIn = Type.Object({
   expires_at: Time, // each use extends it
 })
 
-/** Creates a user and a workspace that the user owns. Faults: conflict (the address is taken). */
-export const signUp = operation("identity.user.sign_up", { request: SignUp, reply: SignedIn })
+/** A new session, with what makes the device a known one. Absent: an older version replies. */
+export const SignedInOnDevice = Type.Composite([
+  SignedIn,
+  Type.Object({ device_token: Type.Optional(DeviceToken) }),
+])
+
+/**
+ * Creates a user and a workspace that the user owns.
+ * Faults: invalid (one of the commonest passwords), conflict (the address is taken).
+ */
+export const signUp = operation("identity.user.sign_up", {
+  request: SignUp,
+  reply: SignedInOnDevice,
+})
 
 /**
  * Starts a session. Faults: unauthorized (a wrong address and a wrong password get the same reply
  * after the same work).
  */
-export const signIn = operation("identity.user.sign_in", { request: SignIn, reply: SignedIn })
+export const signIn = operation("identity.user.sign_in", {
+  request: SignIn,
+  reply: SignedInOnDevice,
+})
 
 /** The signed-in user and their memberships. `partner` null: the user has no partner account. */
 export const showSession = operation("identity.session.show", {

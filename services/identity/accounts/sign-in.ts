@@ -2,6 +2,7 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { sql } from "../db"
+import { mintDeviceToken } from "../devices/device-tokens"
 import { startSession } from "../sessions/sessions"
 import { isPassword } from "./passwords"
 import { findDefaultWorkspace, findUserByEmail } from "./users"
@@ -17,5 +18,6 @@ export async function signIn({ email, password }: Request) {
 
   const { password_hash, ...user } = known
   const workspace = (await findDefaultWorkspace(user.id)) ?? null
-  return { user, workspace, ...(await startSession(sql, user.id)) }
+  const device_token = mintDeviceToken(known)
+  return { user, workspace, device_token, ...(await startSession(sql, user.id)) }
 }

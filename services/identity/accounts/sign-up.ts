@@ -3,6 +3,7 @@ import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"
 import type * as contract from "../contract"
 import { sql } from "../db"
+import { mintDeviceToken } from "../devices/device-tokens"
 import { startSession } from "../sessions/sessions"
 import { hashPassword } from "./passwords"
 
@@ -36,6 +37,7 @@ export async function signUp({ email, password, name, workspace_name }: Request)
     return {
       user: { id: created.user_id, email, name },
       workspace: { id: created.workspace_id, name: workspace },
+      device_token: mintDeviceToken({ id: created.user_id, password_hash }),
       ...(await startSession(sql, created.user_id)),
     }
   })

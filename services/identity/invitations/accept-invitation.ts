@@ -7,6 +7,7 @@ import { hashPassword, isPassword, PASSWORD_MIN } from "../accounts/passwords"
 import { createUser, findDefaultWorkspace, findUserByEmail, type User } from "../accounts/users"
 import type * as contract from "../contract"
 import { sql } from "../db"
+import { mintDeviceToken } from "../devices/device-tokens"
 import { bindPartner, sendBinding } from "../partners/partner-accounts"
 import { workspaceOf } from "../programs/programs"
 import { startSession } from "../sessions/sessions"
@@ -28,9 +29,10 @@ export async function acceptInvitation(request: Request) {
 
   const accepted = await sql.begin(async sql => {
     await redeemInvitation(sql, invitation, request.token)
-    const user = await findOrCreate(sql)
+    const { password_hash, ...user } = await findOrCreate(sql)
     const workspace = await applyInvitation(sql, user, invitation)
-    return { user, workspace, ...(await startSession(sql, user.id)) }
+    const device_token = mintDeviceToken({ id: user.id, password_hash })
+    return { user, workspace, device_token, ...(await startSession(sql, user.id)) }
   })
   if (isPartner) await sendBinding(invitation).catch(() => {}) // the sweeper retries
   return accepted
@@ -40,8 +42,7 @@ export async function acceptInvitation(request: Request) {
 async function prepareUser({ password, name }: Request, email: string) {
   const known = await findUserByEmail(email)
   if (known) {
-    const { password_hash, ...user } = known
-    if (await isPassword(password, password_hash)) return async () => user
+    if (await isPassword(password, known.password_hash)) return async () => known
     throw new Fault("unauthorized", "This address has an account, but the password is wrong.")
   }
   if ([...password].length < PASSWORD_MIN) {
@@ -49,7 +50,8 @@ async function prepareUser({ password, name }: Request, email: string) {
   }
   const password_hash = await hashPassword(password)
   const userName = name ?? email.slice(0, email.lastIndexOf("@"))
-  return (sql: Transaction) => createUser(sql, { email, name: userName, password_hash })
+  const account = { email, name: userName, password_hash }
+  return async (sql: Transaction) => ({ ...(await createUser(sql, account)), password_hash })
 }
 
 /** Returns the joined workspace, or a partner's default workspace if there is one. */

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
 import { Email, Id, Time, Title } from "../../../lib/fields"
 import { Role } from "../access/contract"
-import { KnownPassword, SignedIn } from "../accounts/contract"
+import { KnownPassword, SignedInOnDevice } from "../accounts/contract"
 
 /** The body of POST /api/workspaces/:id/invitations. */
 export const NewInvitation = Type.Object({ email: Email, role: Role })
@@ -49,11 +49,11 @@ export const findInvitee = operation("identity.invitation.find_invitee", {
 /**
  * Accepts an invitation to a workspace or to be a partner, and signs in. An existing account needs
  * its password; otherwise an account is created. The token works once.
- * Faults: invalid (no pending invitation has this token, or the password is too short for a new
- * account), unauthorized (wrong password), conflict (already a member, or another request has just
+ * Faults: invalid (no pending invitation has this token, or the password is too short or too common
+ * for a new account), unauthorized (wrong password), conflict (already a member, or another request has just
  * created the account).
  */
 export const acceptInvitation = operation("identity.invitation.accept", {
   request: Acceptance,
-  reply: SignedIn,
+  reply: SignedInOnDevice,
 })

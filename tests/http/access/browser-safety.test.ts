@@ -172,6 +172,7 @@ describe("behind https", () => {
   test("the cookie is limited to this host and to https", async () => {
     const signed = await call("POST", SIGN_IN, {}, account)
     const { data } = signed.body
+    expect(signed.headers.getSetCookie()[1]).toMatch(/^__Host-device-\w{16}=.*; Path=\/; .*; Secure$/)
     expect(attributesOf(signed.headers)).toEqual([
       `__Host-session=${data.token}`,
       "HttpOnly",
@@ -216,6 +217,6 @@ const securityHeadersOf = (headers: Headers) =>
   )
 
 function attributesOf(headers: Headers): string[] {
-  const [pair = "", ...attributes] = (headers.get("set-cookie") ?? "").split("; ")
+  const [pair = "", ...attributes] = headers.getSetCookie()[0]?.split("; ") ?? []
   return [pair, ...attributes.sort()]
 }

@@ -39,7 +39,7 @@ describe("POST /api/auth/sign-up", () => {
 
   test("sets the session cookie with HttpOnly and SameSite", async () => {
     const { headers, body } = await signUp({})
-    expect(headers.get("set-cookie")).toBe(
+    expect(headers.getSetCookie()[0]).toBe(
       `session=${body.data.token}; Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax`,
     )
   })

@@ -64,7 +64,12 @@ describe.skipIf(!hasServers)("two gateways and a Redis:", () => {
 
     const keys = await redis.keys("*")
     const names = keys.map(key => key.split(":")[1])
-    expect(names.sort()).toEqual(["credentials", "sign_in_failures", "sign_ins"])
+    expect(names.sort()).toEqual([
+      "account_failures",
+      "credentials",
+      "sign_in_failures",
+      "sign_ins",
+    ])
     for (const key of keys) expect(key).toMatch(/^limit:\w+:[\w+/]{43}=$/)
     for (const value of await redis.mget(keys)) expect(value).toMatch(/^\d+$/)
   })

@@ -10,6 +10,7 @@ const LIMITS = {
   RATE_LIMIT_SIGN_UPS: "5/2s",
   RATE_LIMIT_SIGN_INS: "8/1h",
   RATE_LIMIT_SIGN_IN_FAILURES: "3/1h",
+  RATE_LIMIT_ACCOUNT_FAILURES: "8/1h",
   RATE_LIMIT_CREDENTIALS: "20/1h",
 }
 const CLICK = "/api/v1/track/click"
@@ -43,6 +44,13 @@ const signUp = (address: string, fields: object = {}) => {
 const signIn = (email: string, password: string, address = newAddress()) =>
   send("POST", "/api/auth/sign-in", { address, body: { email, password } })
 
+/** Returns a function that gives another address of a new IPv6 /48 each time. */
+function newNetwork() {
+  const network = newAddress().replace("::1", "")
+  let count = 0
+  return () => `${network}:${(++count).toString(16)}::1`
+}
+
 /** Sends requests until one is refused. Returns the refusal. */
 async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
@@ -52,10 +60,10 @@ async function exhaust(call: () => Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Tries one password after the other, each from another address. */
-async function tryPasswords(email: string, passwords: string[]) {
+/** Tries one password after the other, each from another address of one network. */
+async function tryPasswords(email: string, passwords: string[], nextAddress = newNetwork()) {
   const answers: Answer[] = []
-  for (const password of passwords) answers.push(await signIn(email, password))
+  for (const password of passwords) answers.push(await signIn(email, password, nextAddress()))
   return answers
 }
 
@@ -173,12 +181,13 @@ describe("sign-in:", () => {
     expect((await signIn(email, PASSWORD)).status).toBe(200)
   })
 
-  test("429: too many failures of an account, even with its password", async () => {
+  test("429: too many failures of an account from a network, even with its password", async () => {
     const { email } = await newAccount()
     const tries = ["wrong", "wrong", "wrong", "wrong", PASSWORD]
-    const known = await tryPasswords(email, tries)
+    const network = newNetwork()
+    const known = await tryPasswords(email, tries, network)
     expect(known.map(({ status }) => status)).toEqual([401, 401, 401, 429, 429])
-    expect((await signIn(email.toUpperCase(), PASSWORD)).status).toBe(429)
+    expect((await signIn(email.toUpperCase(), PASSWORD, network())).status).toBe(429)
 
     const unknown = await tryPasswords(unique(), tries)
     const replyOf = ({ status, body }: Answer) => [status, body.error.replace(/\d+/, "N")]
@@ -189,29 +198,32 @@ describe("sign-in:", () => {
   test("429: too many failures of an account through invitations", async () => {
     const { email } = await newAccount()
     const { data } = (await signUp(newAddress())).body
+    const network = newNetwork()
     const guess = async (password: string) => {
       const path = `/api/workspaces/${data.workspace.id}/invitations`
       const invited = { token: data.token, body: { email, role: "analyst" } }
       const { token } = (await send("POST", path, invited)).body.data
-      const sent = { address: newAddress(), body: { token, password } }
+      const sent = { address: network(), body: { token, password } }
       return (await send("POST", "/api/auth/accept-invitation", sent)).status
     }
     const tries = ["wrong", "wrong", "wrong", "wrong", PASSWORD]
     const statuses = []
     for (const password of tries) statuses.push(await guess(password))
     expect(statuses).toEqual([401, 401, 401, 429, 429])
-    expect((await signIn(email, PASSWORD)).status).toBe(429)
+    expect((await signIn(email, PASSWORD, network())).status).toBe(429)
   })
 
   test("existing sessions stay valid", async () => {
     const { email, session } = await newAccount()
-    for (let i = 0; i < 4; i++) await signIn(email, "wrong")
+    await tryPasswords(email, ["wrong", "wrong", "wrong", "wrong"])
     expect((await send("GET", SESSION, { token: session })).status).toBe(200)
   })
 
   test("concurrent sign-ins do not exceed the limit", async () => {
     const { email } = await newAccount()
-    expect(await countAllowed(12, () => signIn(email, "wrong"))).toBe(3)
+    const network = newNetwork()
+    expect(await countAllowed(12, () => signIn(email, "wrong", network()))).toBe(3)
+    expect(await countAllowed(12, () => signIn(email, "wrong"))).toBe(5) // from all, 8
   })
 
   test("a success is not counted, and resets nothing", async () => {
@@ -223,8 +235,9 @@ describe("sign-in:", () => {
 
   test("a refused body is not counted", async () => {
     const { email } = await newAccount()
-    for (let i = 0; i < 5; i++) await signIn(email, 7 as never)
-    expect((await signIn(email, PASSWORD)).status).toBe(200)
+    const network = newNetwork()
+    for (let i = 0; i < 5; i++) await signIn(email, 7 as never, network())
+    expect((await signIn(email, PASSWORD, network())).status).toBe(200)
   })
 })
 
@@ -271,6 +284,7 @@ describe("settings:", () => {
       sign_ups: { calls: 20, seconds: 3_600 },
       sign_ins: { calls: 20, seconds: 60 },
       sign_in_failures: { calls: 10, seconds: 900 },
+      account_failures: { calls: 100, seconds: 900 },
       webhooks: { calls: 1_000, seconds: 10 },
       credentials: { calls: 2_000, seconds: 10 },
     })
