@@ -13,7 +13,8 @@ const { env } = process
 const PARTS_STOP_MS = 6_000
 const SERVER_STOP_MS = 3_000
 const SAME_SIGNAL_MS = 500 // npm repeats a Ctrl-C that the terminal already sent to this process
-const POLL_MS = 50
+const FIRST_POLL_MS = 50
+const LAST_POLL_MS = 2_000 // /status has a rate limit
 const READY_TIMEOUT_MS = 60_000
 const NOT_READY =
   "Tributary did not become ready within a minute. See the messages above, " +
@@ -64,9 +65,10 @@ async function start() {
 
   const address = `http://localhost:${config.port}`
   const deadline = Date.now() + READY_TIMEOUT_MS
-  while (!(await isUp(address))) {
+  for (let pause = FIRST_POLL_MS; !(await isUp(address)); ) {
     if (Date.now() > deadline) throw new Error(NOT_READY)
-    await Bun.sleep(POLL_MS)
+    await Bun.sleep(pause)
+    pause = Math.min(pause * 1.25, LAST_POLL_MS)
   }
   const demo = hasDemo ? await prepareDemo(dataDir, isNew, address).catch(describeError) : null
   console.log(`Tributary is ready: ${config.public_url ?? address}`)

@@ -11,6 +11,7 @@ import { limit, TooMany } from "./http/limit"
 import { protect } from "./http/protection"
 import { isRead, refuseUnstorableQuery } from "./http/query"
 import { mount } from "./http/route"
+import { refuseGuessers } from "./http/unknown-credentials"
 import { isObserved, recordReply, startWatching } from "./http/watch"
 import { ROUTES } from "./routes/routes"
 
@@ -48,7 +49,7 @@ export const app = new Elysia({ strictPath: true })
     const address = addressOf(request)
     setActor({ kind: "none", address: address && truncated(address) })
     const token = shownToken(request)
-    if (token) await limit("credentials", token) // before anything reads the database
+    await Promise.all([refuseGuessers(request), token && limit("credentials", token)])
     if (isRead(request)) refuseEncoding(request)
   })
   .onAfterHandle(({ request }) => {

@@ -25,7 +25,10 @@ export const config = {
     account_failures: rate("RATE_LIMIT_ACCOUNT_FAILURES", "100/15m"), // per account
     webhooks: rate("RATE_LIMIT_WEBHOOKS", "1000/10s"), // per address
     credentials: rate("RATE_LIMIT_CREDENTIALS", "2000/10s"), // per token or key
+    unknown_credentials: rate("RATE_LIMIT_UNKNOWN_CREDENTIALS", "100/10s"), // per address
+    status: rate("RATE_LIMIT_STATUS", "60/1m"), // per address
   },
+  reports_at_once_max: integer("RATE_LIMIT_REPORTS", 4, 1, 1_000), // per session or key
 }
 
 /** Whether OpenTelemetry's variables name a trace endpoint. Its SDK reads the other variables. */

@@ -16,6 +16,7 @@ import {
 } from "../../services/identity/contract"
 import { isSameOrigin } from "./origin"
 import { idIn, isRead, pathId } from "./query"
+import { countMalformed, lookUp } from "./unknown-credentials"
 import { cookieToken } from "./cookies"
 
 /** The token of a request, of any kind. Null: none, or one with a wrong checksum. */
@@ -25,15 +26,20 @@ export function shownToken({ headers }: Request): string | null {
 }
 
 /** The program of the request's tracking token (behaviour 2.3.1). Throws "unauthorized". */
-export async function programOf({ headers }: Request): Promise<number> {
-  const token = bearer(headers)
-  if (!isToken("aff_", token)) throw unauthorized("Send the program's tracking token (aff_…)")
-  return (await call(findTrackingProgram, { token_hash: hashOf(token) })).program_id
+export async function programOf(request: Request): Promise<number> {
+  const token = bearer(request.headers)
+  if (!isToken("aff_", token)) {
+    await countMalformed(request)
+    throw unauthorized("Send the program's tracking token (aff_…)")
+  }
+  const token_hash = hashOf(token)
+  return (await lookUp(request, token_hash, () => call(findTrackingProgram, { token_hash })))
+    .program_id
 }
 
 /** The caller with a dashboard session or a Management API key. Throws "unauthorized". */
 export async function managerOf(request: Request): Promise<Caller> {
-  return callerOf(request, managerCredential(request))
+  return callerOf(request, await managerCredential(request))
 }
 
 /**
@@ -41,26 +47,30 @@ export async function managerOf(request: Request): Promise<Caller> {
  * "unauthorized", and "forbidden" for a write with the cookie from another site (behaviour 1.14).
  */
 export async function sessionOf(request: Request): Promise<Session> {
-  return (await callerOf(request, sessionCredential(request))) as Session // its credential is one
+  const credential = await sessionCredential(request)
+  return (await callerOf(request, credential)) as Session // its credential is one
 }
 
 async function callerOf(request: Request, credential: Credential): Promise<Caller> {
-  const caller = await call(findCaller, credential)
+  const find = () => call(findCaller, credential)
+  const caller = await lookUp(request, credential.token_hash, find)
   if (isForged(request)) {
     throw new Fault("forbidden", "Pages of other sites cannot use your session.")
   }
   return setActorOf(caller)
 }
 
-function managerCredential(request: Request): Credential {
+async function managerCredential(request: Request): Promise<Credential> {
   const token = bearer(request.headers)
   if (!isToken("affk_", token)) return sessionCredential(request)
   return { kind: "key", token_hash: hashOf(token) }
 }
 
-function sessionCredential({ headers }: Request): Credential {
+async function sessionCredential(request: Request): Promise<Credential> {
+  const { headers } = request
   const token = headers.has("authorization") ? bearer(headers) : cookieToken(headers)
   if (isToken("affs_", token)) return { kind: "session", token_hash: hashOf(token) }
+  await countMalformed(request)
   throw unauthorized("Sign in, and send the session's token (affs_…)")
 }
 
@@ -83,7 +93,8 @@ export async function authorizeProgram(
   action: Action,
   program_id: string | undefined,
 ): Promise<Program> {
-  return admit(request, managerCredential(request), { action, program_id, hides_existence: true })
+  const access = { action, program_id, hides_existence: true }
+  return admit(request, await managerCredential(request), access)
 }
 
 /**
@@ -95,7 +106,8 @@ export async function authorizeSession(
   action: Action,
   program_id: string | undefined,
 ): Promise<Program> {
-  return admit(request, sessionCredential(request), { action, program_id, hides_existence: false })
+  const access = { action, program_id, hides_existence: false }
+  return admit(request, await sessionCredential(request), access)
 }
 
 type AccessRequest = { action: Action; program_id: string | undefined; hides_existence: boolean }
@@ -107,7 +119,8 @@ async function admit(
 ): Promise<Program> {
   if (isForged(request)) await callerOf(request, credential) // throws 401 or 403
   const program_id = idIn(access.program_id)
-  const { caller, program } = await call(admitToProgram, { ...access, credential, program_id })
+  const find = () => call(admitToProgram, { ...access, credential, program_id })
+  const { caller, program } = await lookUp(request, credential.token_hash, find)
   setActorOf(caller)
   return program
 }

@@ -2,6 +2,7 @@ import { log } from "../../lib/log"
 import { currentContext, withContext } from "../../lib/request-context"
 import { retryOnSilence } from "../../lib/retry"
 import { headOf, linesOf } from "./csv"
+import { keepReportSlot, type Slot } from "./report-slots"
 
 type Part<Cursor> = {
   rows: Record<string, unknown>[]
@@ -31,7 +32,8 @@ export async function streamCsv<Cursor>(
   // Later parts are pulled outside the request's context, and may take longer than one answer.
   const context = { ...currentContext(), deadline: Number.MAX_SAFE_INTEGER }
   const readOn = (after: Cursor) => withContext(context, () => retryOnSilence(() => read(after)))
-  const text = textOf(columns, first, readOn) as unknown as ReadableStream // Bun accepts it
+  const slot = keepReportSlot(request)
+  const text = textOf(columns, first, readOn, slot) as unknown as ReadableStream // Bun accepts it
   return new Response(text, { headers })
 }
 
@@ -39,15 +41,19 @@ async function* textOf<Cursor>(
   columns: string[],
   first: Part<Cursor>,
   read: (after: Cursor) => Promise<Part<Cursor>>,
+  slot: Slot | undefined,
 ) {
   try {
     yield headOf(columns)
     for (let part = first; ; part = await read(part.next)) {
       if (part.rows.length > 0) yield linesOf(columns, part.rows)
       if (part.next === null) return
+      await slot?.renew()
     }
   } catch (err) {
     log.error({ err }, "An export was cut off.")
     throw err
+  } finally {
+    await slot?.giveBack()
   }
 }

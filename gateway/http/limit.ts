@@ -12,7 +12,7 @@ const refused = new Counter({
   help: "Calls refused because of a rate limit.",
   labelNames: ["limit"],
 })
-const redis = config.rate_limits && config.redis_url ? openRedis(config.redis_url) : null
+export const redis = config.rate_limits && config.redis_url ? openRedis(config.redis_url) : null
 const limiters = Object.fromEntries(
   Object.entries(config.rate_limit).map(([name, rate]) => [name, limiter(name as Limit, rate)]),
 ) as Record<Limit, RateLimiterMemory | RateLimiterRedis>
@@ -21,6 +21,13 @@ const limiters = Object.fromEntries(
 export async function limit(name: Limit, caller: string) {
   if (!config.rate_limits) return
   await limiters[name].consume(keyOf(caller)).catch(refusal => refuse(name, refusal))
+}
+
+/** Throws TooMany if the caller has reached the limit. Counts nothing. */
+export async function refuseAtLimit(name: Limit, caller: string) {
+  if (!config.rate_limits) return
+  const used = await limiters[name].get(keyOf(caller))
+  if (used && used.consumedPoints >= config.rate_limit[name].calls) refuse(name, used)
 }
 
 /** Counts a call by the network that it comes from. Throws TooMany above the limit. */
@@ -73,10 +80,15 @@ if (config.redis_url && !config.secret_key) {
 }
 
 /** Hashes the caller, so that Redis stores no IP address, e-mail address or token. */
-const keyOf = (caller: string) => Bun.SHA256.hash(`${config.secret_key}/${caller}`, "base64")
+export const keyOf = (caller: string) => Bun.SHA256.hash(`${config.secret_key}/${caller}`, "base64")
 
 function refuse(name: Limit, refusal: unknown): never {
   if (!(refusal instanceof RateLimiterRes)) throw refusal
-  refused.inc({ limit: name })
-  throw new TooMany(Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000)))
+  throw tooMany(name, refusal.msBeforeNext)
+}
+
+/** The refusal of a call, which the metrics count. */
+export function tooMany(limit: string, retry_after_ms: number): TooMany {
+  refused.inc({ limit })
+  return new TooMany(Math.max(1, Math.ceil(retry_after_ms / 1_000)))
 }

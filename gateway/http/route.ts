@@ -5,6 +5,7 @@ import { Page } from "../../lib/fields"
 import type { Access, Params } from "./access"
 import { type Body, fieldsIfAny, fieldsOf, readBody } from "./body"
 import { pageOf, queryOf } from "./query"
+import { withReportSlot } from "./report-slots"
 
 /**
  * The declaration of a route. The handler's input, the refusals in order (behaviour 1.2),
@@ -20,6 +21,7 @@ export type Declaration = {
   access: Access
   /** Counts the call before its body is read. Throws TooMany. */
   limit?(request: Request): Promise<void> | void
+  isReport?: true // few of one session run at once
   query?: TObject[] // `Page` among them: the handler gets `page`
   body?: TSchema
   mayOmitBody?: true
@@ -76,7 +78,7 @@ export type Route<D extends Declaration = Declaration> = {
 }
 
 /**
- * Creates a route. It checks, in this order: the rate limit (429), the size and type of the body
+ * Creates a route. It checks, in this order: the rate limits (429), the size and type of the body
  * (413, 415), the credential (401), the path (404, 403), the query and the body (400). Then it runs
  * `work`. If a 201 is declared, it is the status of the reply.
  */
@@ -84,23 +86,25 @@ export function route<const D extends Declaration>(
   declaration: D,
   work: (input: Input<D>) => Promise<AnswerOf<D> | Raw> | AnswerOf<D> | Raw,
 ): Route<D> {
-  const { method, access, limit, isBeacon, answers } = declaration
+  const { method, access, limit, isReport, isBeacon, answers } = declaration
   const readInput = inputReader(declaration)
   const isWrite = method !== "GET"
   const isCreation = 201 in answers
 
+  async function handle({ request, params, set }: Context) {
+    if (limit) await limit(request)
+    const body = isWrite ? await readBody(request, isBeacon && "beacon") : null
+    const granted = await access.authorize(request, params, body)
+    const given = readInput(request, body)
+    const input = Object.assign({ request, params, set }, granted, given)
+    const answer = await work(input as unknown as Input<D>)
+    if (isCreation) set.status = 201
+    return answer
+  }
+  if (!isReport) return { declaration, handle }
   return {
     declaration,
-    async handle({ request, params, set }) {
-      if (limit) await limit(request)
-      const body = isWrite ? await readBody(request, isBeacon && "beacon") : null
-      const granted = await access.authorize(request, params, body)
-      const given = readInput(request, body)
-      const input = Object.assign({ request, params, set }, granted, given)
-      const answer = await work(input as unknown as Input<D>)
-      if (isCreation) set.status = 201
-      return answer
-    },
+    handle: context => withReportSlot(context.request, () => handle(context)),
   }
 }
 

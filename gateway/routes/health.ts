@@ -7,6 +7,7 @@ import { showHealth as identity } from "../../services/identity/contract"
 import { showHealth as reporting } from "../../services/reporting/contract"
 import { showHealth as tracking } from "../../services/tracking/contract"
 import { anyone } from "../http/access"
+import { limitAddress } from "../http/limit"
 import { route } from "../http/route"
 
 const NOT_READY = "Clicks cannot be recorded now."
@@ -58,6 +59,7 @@ export const health = [
       path: "/status",
       summary: "Show which parts are up",
       access: anyone,
+      limit: request => limitAddress("status", request),
       answers: { 200: States, 503: SomeDown },
     },
     async ({ set }) => {

@@ -27,5 +27,5 @@ export async function launchWithRateLimits(environment: Record<string, string>) 
     return answers.filter(({ status }) => status !== 429).length
   }
 
-  return { send, countAllowed, data_dir: launcher.data_dir }
+  return { url, send, countAllowed, data_dir: launcher.data_dir }
 }

@@ -65,6 +65,7 @@ export const reporting = [
       summary: "List the clicks, leads and conversions of a program, newest first",
       description: WHOLE_AS_CSV,
       access: programForbidden("tracking:list"),
+      isReport: true,
       query: [EventsQuery, Page],
       texts: ["text/csv"],
       answers: {
@@ -95,6 +96,7 @@ export const reporting = [
       path: "/api/tracking/performance/:programId",
       summary: "Show the metrics of each day, and their trends",
       access: programBySession("performance:read"),
+      isReport: true,
       query: [PerformanceQuery],
       answers: { 200: Type.Object({ ...Performance.properties, meta: ReportMeta }) },
     },
@@ -112,6 +114,7 @@ export const reporting = [
       summary: "Show the metrics of each partner, link, country and so on",
       description: WHOLE_AS_CSV,
       access: programBySession("tracking:list"),
+      isReport: true,
       query: [BreakdownQuery, Page],
       texts: ["text/csv"],
       answers: {

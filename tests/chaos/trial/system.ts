@@ -25,6 +25,8 @@ export async function startSystem(folder: string, hasProxies: boolean) {
     RATE_LIMITS: "on",
     RATE_LIMIT_CLICKS: UNLIMITED,
     RATE_LIMIT_CREDENTIALS: UNLIMITED,
+    RATE_LIMIT_UNKNOWN_CREDENTIALS: UNLIMITED,
+    RATE_LIMIT_REPORTS: "1000",
     ...servers?.environment,
   })
   await launcher.ready

@@ -38,6 +38,7 @@ describe.skipIf(!hasServers)("two gateways and a Redis:", () => {
       REDIS_URL: `redis://127.0.0.1:${port}`,
       RATE_LIMIT_CLICKS: `${LIMIT}/1h`,
       RATE_LIMIT_CREDENTIALS: `${LIMIT}/1h`,
+      RATE_LIMIT_UNKNOWN_CREDENTIALS: "1000000/1h",
     }))
   }, TIMEOUT_MS)
 
@@ -69,6 +70,7 @@ describe.skipIf(!hasServers)("two gateways and a Redis:", () => {
       "credentials",
       "sign_in_failures",
       "sign_ins",
+      "unknown_credentials",
     ])
     for (const key of keys) expect(key).toMatch(/^limit:\w+:[\w+/]{43}=$/)
     for (const value of await redis.mget(keys)) expect(value).toMatch(/^\d+$/)

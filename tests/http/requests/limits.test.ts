@@ -12,6 +12,7 @@ const LIMITS = {
   RATE_LIMIT_SIGN_IN_FAILURES: "3/1h",
   RATE_LIMIT_ACCOUNT_FAILURES: "8/1h",
   RATE_LIMIT_CREDENTIALS: "20/1h",
+  RATE_LIMIT_UNKNOWN_CREDENTIALS: "1000/1h", // limits-credentials.test.ts tests it
 }
 const CLICK = "/api/v1/track/click"
 const LEAD = "/api/v1/track/lead"
@@ -268,7 +269,7 @@ describe("one credential:", () => {
     await exhaust(() => call(encoded))
   })
 
-  test("a token with a wrong checksum uses up no limit", async () => {
+  test("a token with a wrong checksum uses up no limit of the right one", async () => {
     const token = await newToken()
     const mistyped = token.slice(0, -1) + (token.endsWith("0") ? "1" : "0")
     const call = (token: string) => send("POST", SALE, { token, body: {} })
@@ -287,7 +288,10 @@ describe("settings:", () => {
       account_failures: { calls: 100, seconds: 900 },
       webhooks: { calls: 1_000, seconds: 10 },
       credentials: { calls: 2_000, seconds: 10 },
+      unknown_credentials: { calls: 100, seconds: 10 },
+      status: { calls: 60, seconds: 60 },
     })
+    expect(config.reports_at_once_max).toBe(4)
   })
 
   test.each([
@@ -299,6 +303,9 @@ describe("settings:", () => {
     ["RATE_LIMIT_SIGN_INS", "20/1d"],
     ["RATE_LIMIT_SIGN_IN_FAILURES", "10/25h"],
     ["RATE_LIMIT_CREDENTIALS", "1e3/10s"],
+    ["RATE_LIMIT_UNKNOWN_CREDENTIALS", "many"],
+    ["RATE_LIMIT_STATUS", "60"],
+    ["RATE_LIMIT_REPORTS", "0"],
     ["REDIS_URL", "localhost:6379"],
   ])("%s=%s prevents the start with an error that names it", async (name, value) => {
     const launcher = await launch({ [name]: value })

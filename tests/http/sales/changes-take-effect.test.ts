@@ -250,6 +250,8 @@ describe.skipIf(!hasServers)("a change takes effect on all replicas", () => {
       RATE_LIMIT_CLICKS: NO_LIMIT,
       RATE_LIMIT_SIGN_INS: NO_LIMIT,
       RATE_LIMIT_CREDENTIALS: NO_LIMIT,
+      RATE_LIMIT_UNKNOWN_CREDENTIALS: NO_LIMIT,
+      RATE_LIMIT_REPORTS: "1000",
     }))
     const body = { email: "owner@example.com", password: "correct horse battery", name: "Owner" }
     const { data } = (await send("POST", "/api/auth/sign-up", { body })).body
