@@ -14,10 +14,10 @@ import {
   permitWorkspace,
   type Session,
 } from "../../services/identity/contract"
+import { cookieToken } from "./cookies"
 import { isSameOrigin } from "./origin"
 import { idIn, isRead, pathId } from "./query"
 import { countMalformed, lookUp } from "./unknown-credentials"
-import { cookieToken } from "./cookies"
 
 /** The token of a request, of any kind. Null: none, or one with a wrong checksum. */
 export function shownToken({ headers }: Request): string | null {

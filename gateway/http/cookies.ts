@@ -7,13 +7,14 @@ const SESSION_MAX_SECONDS = 90 * 24 * 60 * 60 // an idle session ends sooner
 const DEVICE_MAX_SECONDS = 400 * 24 * 60 * 60 // the longest that browsers allow
 
 /** The Set-Cookie value of a session. Scripts cannot read it; cross-site writes do not carry it. */
-export const sessionCookie = (token: string): string => cookie(COOKIE_NAME, token, SESSION_MAX_SECONDS)
+export const sessionCookie = (token: string): string =>
+  cookie(COOKIE_NAME, token, SESSION_MAX_SECONDS)
 
 /** The Set-Cookie value that removes the session. */
 export const noSessionCookie = (): string => cookie(COOKIE_NAME, "", 0)
 
 /** The token in the session cookie. Empty: there is no cookie. */
-export const cookieToken = (headers: Headers): string => valueOf(headers, COOKIE_NAME)
+export const cookieToken = (headers: Headers): string => cookieValue(headers, COOKIE_NAME)
 
 /** The Set-Cookie value that makes this a known device of an account (behaviour 1.12.2). */
 export const deviceCookie = (account: string, device_token: string): string =>
@@ -21,13 +22,13 @@ export const deviceCookie = (account: string, device_token: string): string =>
 
 /** The token of a known device of an account. Empty: there is no cookie. */
 export const deviceTokenIn = (headers: Headers, account: string): string =>
-  valueOf(headers, deviceCookieName(account))
+  cookieValue(headers, deviceCookieName(account))
 
 /** A device may be known to several accounts. Their addresses stay out of the names. */
 const deviceCookieName = (account: string): string =>
   `${PREFIX}device-${Bun.SHA256.hash(`${config.secret_key}/device/${account}`, "hex").slice(0, 16)}`
 
-function valueOf(headers: Headers, name: string): string {
+function cookieValue(headers: Headers, name: string): string {
   const pairs = (headers.get("cookie") ?? "").split(";").map(pair => pair.trim())
   return pairs.find(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? ""
 }

@@ -78,5 +78,4 @@ function remember(token_hash: string) {
 const isRefusalOfAccess = (error: unknown) =>
   error instanceof Fault && (error.kind === "forbidden" || error.kind === "missing")
 
-const isSent = ({ headers }: Request) =>
-  headers.has("authorization") || cookieToken(headers) !== ""
+const isSent = ({ headers }: Request) => headers.has("authorization") || cookieToken(headers) !== ""

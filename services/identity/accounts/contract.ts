@@ -1,7 +1,6 @@
 import { Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
 import { Email, Id, Nullable, Time, Title } from "../../../lib/fields"
-import { DeviceToken } from "../devices/contract"
 import { Workspace } from "../workspaces/contract"
 
 /** The password of an existing account, as it is entered. */
@@ -34,6 +33,9 @@ export const SignedIn = Type.Object({
   token: Type.String(),
   expires_at: Time, // each use extends it
 })
+
+/** What a device keeps to prove that someone signed in to an account on it. */
+export const DeviceToken = Type.String({ maxLength: 255 })
 
 /** A new session, with what makes the device a known one. Absent: an older version replies. */
 export const SignedInOnDevice = Type.Composite([
@@ -69,4 +71,13 @@ export const showSession = operation("identity.session.show", {
     ),
     partner: Nullable(Type.Object({ id: Id })),
   }),
+})
+
+/**
+ * Returns the id of a device on which someone has signed in to the account with this address, as
+ * its token proves. Null: it is not known, or the password has changed since. Faults: none.
+ */
+export const findDevice = operation("identity.device.find", {
+  request: Type.Object({ email: Type.String(), device_token: DeviceToken }),
+  reply: Type.Object({ device_id: Nullable(Type.String()) }),
 })

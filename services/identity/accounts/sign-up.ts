@@ -3,8 +3,8 @@ import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { mintDeviceToken } from "../devices/device-tokens"
 import { startSession } from "../sessions/sessions"
+import { mintDeviceToken } from "./device-tokens"
 import { hashPassword } from "./passwords"
 
 type Request = RequestOf<typeof contract.signUp>

@@ -172,7 +172,9 @@ describe("behind https", () => {
   test("the cookie is limited to this host and to https", async () => {
     const signed = await call("POST", SIGN_IN, {}, account)
     const { data } = signed.body
-    expect(signed.headers.getSetCookie()[1]).toMatch(/^__Host-device-\w{16}=.*; Path=\/; .*; Secure$/)
+    expect(signed.headers.getSetCookie()[1]).toMatch(
+      /^__Host-device-\w{16}=.*; Path=\/; .*; Secure$/,
+    )
     expect(attributesOf(signed.headers)).toEqual([
       `__Host-session=${data.token}`,
       "HttpOnly",

@@ -59,7 +59,10 @@ describe("unknown and malformed credentials, of one address:", () => {
     ["unknown keys", () => address => read(KEYS, mintToken("affk_"))(address)],
     ["unknown sessions", () => address => read(SESSION, mintToken("affs_"))(address)],
     ["unknown sessions in a cookie", () => address => cookie(mintToken("affs_"))(address)],
-    ["unknown sessions on the event list", () => read(EVENTS, mintToken("affs_"))],
+    [
+      "unknown sessions on the event list",
+      () => address => read(EVENTS, mintToken("affs_"))(address),
+    ],
     ["junk", () => sale("junk")],
     ["junk in a cookie", () => cookie("junk")],
     ["a token with a typing error", () => sale(mistyped(api_token))],
@@ -79,7 +82,12 @@ describe("unknown and malformed credentials, of one address:", () => {
     const address = newAddress()
     expect((await sale(api_token)(address)).status).toBe(400)
     await exhaust(address)
-    const calls = [sale(api_token), read(SESSION, session), read(PROGRAMS, session), cookie(session)]
+    const calls = [
+      sale(api_token),
+      read(SESSION, session),
+      read(PROGRAMS, session),
+      cookie(session),
+    ]
     for (const call of calls) expect((await call(address)).status).toBe(429)
     expect((await send("GET", "/healthz", { address, token: "junk" })).status).toBe(429)
 

@@ -106,7 +106,10 @@ describe("the cookie of a known device", () => {
   })
 
   test.each<[string, (device: string, foreign: string) => string]>([
-    ["with another signature", device => `${device.slice(0, -2)}${device.endsWith("A") ? "B" : "A"}A`],
+    [
+      "with another signature",
+      device => `${device.slice(0, -2)}${device.endsWith("A") ? "B" : "A"}A`,
+    ],
     ["with another id", device => device.replace(/\.[\w-]{22}\./, `.${"A".repeat(22)}.`)],
     ["with another time", device => device.replace(/=\d+\./, `=${Date.now()}.`)],
     ["of another account", (device, foreign) => `${device.split("=")[0]}=${foreign.split("=")[1]}`],

@@ -1,7 +1,7 @@
 import type { RequestOf } from "../../../lib/bus/operation"
-import { findUserByEmail } from "../accounts/users"
 import type * as contract from "../contract"
 import { deviceIdIn } from "./device-tokens"
+import { findUserByEmail } from "./users"
 
 type Request = RequestOf<typeof contract.findDevice>
 
