@@ -24,7 +24,7 @@ export const settle = (
   { path, session }: Pick<TestProgram, "path" | "session">,
   commission_id: number,
   step: string,
-  body?: unknown,
+  body: unknown = step === "reject" ? { reason: "Self-referral" } : undefined,
 ) => send("POST", `${path}/commissions/${commission_id}/${step}`, { token: session, body })
 
 export const refund = ({ api_token: token }: TestProgram, body: object) =>

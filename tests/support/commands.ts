@@ -11,9 +11,19 @@ export const runAudit = (data_dir: string, environment: Environment = {}) =>
 export const runRebuildReports = (data_dir: string, environment: Environment = {}) =>
   run("rebuild-reports", data_dir, environment)
 
+/** Runs `npm run invite-owner` on the machine of a system. */
+export const runInviteOwner = (data_dir: string, options: string[]) =>
+  run("invite-owner", data_dir, {}, options)
+
 /** Runs a command as an operator does: over the NATS of the system, if it has one. */
-async function run(name: string, data_dir: string, environment: Environment) {
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, `../../deploy/${name}.ts`)], {
+async function run(
+  name: string,
+  data_dir: string,
+  environment: Environment,
+  options: string[] = [],
+) {
+  const script = join(import.meta.dir, `../../deploy/${name}.ts`)
+  const child = Bun.spawn([process.execPath, script, ...options], {
     cwd: join(import.meta.dir, "../.."), // where bunfig.toml is
     env: {
       ...process.env,

@@ -67,7 +67,11 @@ export async function generateTraffic({ send }: Pick<System, "send">) {
       await send(`${programs}/${id}/commissions/${commission_id}/mark-paid`, {}, session)
     }
     if (i % 7 === 0)
-      await send(`${programs}/${id}/commissions/${commission_id}/reject`, {}, session)
+      await send(
+        `${programs}/${id}/commissions/${commission_id}/reject`,
+        { reason: "Self-referral" },
+        session,
+      )
     for (const refund_id of i % 2 ? ["a", "b", "b"] : []) {
       const refund = { transaction_id, refund_id, refund_amount_cents: 1_000 }
       await send("/api/v1/track/refund", refund, api_token)

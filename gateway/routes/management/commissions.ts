@@ -70,7 +70,6 @@ export const commissions = [
       summary: "Reject an unpaid commission. The partner is notified of the reason",
       access: oneToSettle,
       body: Rejection,
-      mayOmitBody: true,
       answers: { 200: One(Commission), 409: IMPOSSIBLE },
     },
     async ({ program, found, body: rejection }) => {

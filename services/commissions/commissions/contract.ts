@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Id, ListOf, Name, Nullable, OneOf, Reason, Slice, Time } from "../../../lib/fields"
+import { Id, ListOf, Name, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
 
 /**
  * Creates the commission of a sale and books it to its partner (behaviour 6.1). A repeat with the same
@@ -117,9 +117,11 @@ export const approveCommission = operation("commissions.commission.approve", {
   reply: Commission,
 })
 
-/** The body of POST …/reject. */
+/** The body of POST …/reject. The partner reads the reason. */
 export const Rejection = Type.Object({
-  reason: Type.Optional(Nullable(Reason)),
+  reason: Type.RegExp(/^[\s\S]{1,1024}$/u, {
+    description: "a string of 1 to 1,024 characters",
+  }),
 })
 
 /**

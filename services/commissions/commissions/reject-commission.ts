@@ -8,10 +8,9 @@ import { notifyOfRejection } from "../notifications/notifications"
 import { lockCommission } from "./commissions"
 import { showCommission } from "./show-commission"
 
-export async function rejectCommission({
-  reason = null,
-  ...request
-}: RequestOf<typeof contract.rejectCommission>) {
+type Request = RequestOf<typeof contract.rejectCommission>
+
+export async function rejectCommission({ reason, ...request }: Request) {
   await sql.begin(async sql => {
     const commission = await lockCommission(sql, request)
     const { status } = commission

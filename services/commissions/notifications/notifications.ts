@@ -12,7 +12,7 @@ type NotifiedCommission = LedgerCommission & { transaction_id: string; amount_ce
 export function notifyOfRejection(
   sql: Transaction,
   commission: NotifiedCommission,
-  reason: string | null,
+  reason: string,
 ) {
   const message = `${commissionOf(commission)} was rejected.`
   return notifyPartner(sql, commission, "commission_rejected", message, { reason })

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/database"
+import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { hashOf, isToken } from "../../../lib/token"
 import type { Role } from "../contract"
@@ -11,7 +11,7 @@ export type MemberInvitation = {
   email: string
   workspace_id: number
   role: Role
-  invited_by: number
+  invited_by: number | null // null: the command that invites the first owner
 }
 export type PartnerInvitation = {
   kind: "partner"
@@ -67,8 +67,22 @@ export async function redeemInvitation(
   if (used.count === 0) throw notPending()
 }
 
-/** An invitation is valid only while the member who sent it may still invite. Throws "invalid". */
+/** Whether anyone has an account. Until then, a command on the server may invite the first owner. */
+export async function hasAccounts(sql: Database | Transaction): Promise<boolean> {
+  const [user] = await sql`
+    select 1
+    from users
+    limit 1
+  `
+  return user !== undefined
+}
+
+/** An invitation is valid only while whoever sent it may still invite. Throws "invalid". */
 async function requireInviterCanInvite({ workspace_id, role, invited_by }: MemberInvitation) {
+  if (invited_by === null) {
+    if (await hasAccounts(sql)) throw notPending()
+    return
+  }
   await requireCanManage(sql, { workspace_id, user_id: invited_by }, role).catch(error => {
     throw error instanceof Fault ? notPending() : error
   })

@@ -141,6 +141,12 @@ const CUSTOMER_LOOKUP = {
           and not customer.is_settled -- rechecked under the lock: a sale may have been first
           and customer.attributed_at <= now()::timestamptz(3)
         )
+        or ( -- of the partner at the recheck: a join would keep the one before
+          select status
+          from partner_programs
+          where program_id = customer.program_id
+            and partner_id = customer.partner_id
+        ) = 'removed'
       order by customer.id
       for no key update of customer
     ),

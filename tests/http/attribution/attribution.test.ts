@@ -279,6 +279,45 @@ describe("inactive partners and programs", () => {
     expect(newClick(partner)).rejects.toThrow()
   })
 
+  test.each(["last_click", "first_click"])(
+    "the customer of a removed partner is free under %s, even after a sale",
+    async attribution_model => {
+      const shop = await newProgramOf(program, { attribution_model })
+      const [next, later] = [await newPartner(shop), await newPartner(shop)]
+      const click_id = await newClick(shop)
+      await sell(click_id, {}, shop)
+      await change(`/partners/${shop.partner_id}`, { status: "removed" }, shop)
+      expect((await sell(click_id, {}, shop)).status).toBe(400) // until another partner's click
+
+      expect(await clickAgain(click_id, next)).toBe(click_id)
+      expect(await earnerOf(await sell(click_id, {}, shop))).toBe(next.partner_id)
+      await clickAgain(click_id, later)
+      expect(await earnerOf(await sell(click_id, {}, shop))).toBe(next.partner_id)
+    },
+  )
+
+  test("a removed partner's customers stay, if no other partner's click came first", async () => {
+    const shop = await newProgramOf(program)
+    const click_id = await newClick(shop)
+    await sell(click_id, {}, shop)
+    await change(`/partners/${shop.partner_id}`, { status: "removed" }, shop)
+    await change(`/partners/${shop.partner_id}`, { status: "approved" }, shop)
+    await clickAgain(click_id, await newPartner(shop))
+    expect(await earnerOf(await sell(click_id, {}, shop))).toBe(shop.partner_id)
+  })
+
+  test("a renewal of a removed partner's subscription is refused, whoever has the customer", async () => {
+    const shop = await newProgramOf(program)
+    const next = await newPartner(shop)
+    const monthly = { is_recurring: true, subscription_id: "monthly" }
+    const click_id = await newClick(shop)
+    await sell(click_id, monthly, shop)
+    await change(`/partners/${shop.partner_id}`, { status: "removed" }, shop)
+    await clickAgain(click_id, next)
+    expect((await sell(click_id, monthly, shop)).status).toBe(400)
+    expect(await earnerOf(await sell(click_id, {}, shop))).toBe(next.partner_id)
+  })
+
   test("a paused program takes no clicks, but still takes sales", async () => {
     const shop = await newProgramOf(program)
     const click_id = await newClick(shop)

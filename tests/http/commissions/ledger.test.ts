@@ -325,10 +325,10 @@ describe("the notification of a decision", () => {
     ])
   })
 
-  test.each([[{}], [{ reason: null }], [{ reason: "" }]])("gives no reason: %p", async body => {
+  test("gives the amount in the units of its currency", async () => {
     const sale = await newSale(program, { amount_cents: 1_000, currency: "JPY" })
-    await settle(program, sale.commission_id, "reject", body)
-    const message = `Your commission of 300 JPY for sale ${sale.transaction_id} was rejected.`
+    await settle(program, sale.commission_id, "reject", { reason: "Fraud" })
+    const message = `Your commission of 300 JPY for sale ${sale.transaction_id} was rejected. Reason: Fraud`
     expect(await notificationsOf(sale)).toMatchObject([{ message }])
   })
 
