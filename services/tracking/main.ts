@@ -28,6 +28,7 @@ import { putPartner } from "./partners/put-partner"
 import { putProgram } from "./programs/put-program"
 import { reconcile } from "./reconcile"
 import { registerBacklogMetrics } from "./sales/backlog"
+import { findLastSale } from "./sales/find-last-sale"
 import { listBookedSales } from "./sales/list-booked-sales"
 import { recordSale } from "./sales/record-sale"
 import { refundSale } from "./sales/refund-sale"
@@ -80,6 +81,7 @@ export async function start() {
     reconcile,
     totalFeeds,
     listBookedSales,
+    findLastSale,
     showHealth: healthHandler(sql),
   })
   registerBacklogMetrics()

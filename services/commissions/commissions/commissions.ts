@@ -16,9 +16,9 @@ export const commissionsWhere = (
   query: CommissionQuery & { limit: number; offset: number },
 ) => sql<Commission[]>`
   select
-    commissions.id, sale_id, transaction_id, partner_id, commissions.amount_cents, currency, status,
-    refund_reason, rejection_reason, refunded_cents, hold_ends_at,
-    policies.version as policy_version, commissions.created_at
+    commissions.id, sale_id, transaction_id, partner_id, policies.group_id,
+    commissions.amount_cents, currency, status, refund_reason, rejection_reason, refunded_cents,
+    hold_ends_at, policies.version as policy_version, commissions.created_at
   from commissions
   join policies on policies.id = policy_id
   where ${matches(query)}

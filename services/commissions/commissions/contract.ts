@@ -20,6 +20,8 @@ export const createCommission = operation("commissions.commission.create", {
     currency: Type.String(),
     // Of fixed amounts, as this sale fixed it. Absent (older tracking): the program's.
     program_currency: Type.Optional(Type.String()),
+    // Of the partner-program record, as the sale fixed it. Absent or null (older tracking): the last.
+    partner_version: Type.Optional(Nullable(Id)),
     product_id: Nullable(Type.String()),
     sale_date: Time,
     first_sale_id: Nullable(Id), // null: not a renewal
@@ -76,6 +78,7 @@ export const Commission = Type.Object({
   sale_id: Id,
   transaction_id: Type.String(),
   partner_id: Id,
+  group_id: Id, // whose policy it was created under
   amount_cents: Type.Integer(), // as earned: refunds do not change it
   currency: Type.String(),
   status: CommissionStatus,

@@ -72,14 +72,16 @@ const saleRelation = relation<Request>({
   amount_cents: "bigint",
   currency: "text",
   program_currency: "text",
+  partner_version: "bigint",
   product_id: "text",
   sale_date: "timestamptz",
 })
 
 /**
  * Stores commissions, ledger entries and balances in one statement, together or not at all.
- * The policy is the one in force at the time of the sale. If the partner has since moved to a
- * group younger than the sale, that group's first policy applies.
+ * Group, status and policy are those in force when the sale was stored: by the version of the
+ * partner that it names, and by its id, since a policy takes effect after a certain sale. Clocks
+ * only decide about policies that were scheduled for later.
  */
 function bookAll(requests: Request[]) {
   return sales_sql<Booked[]>`
@@ -89,7 +91,8 @@ function bookAll(requests: Request[]) {
         input.*,
         policy.id as policy_id,
         policy.hold_days,
-        policy.auto_approve and partner.status = 'approved' as auto_approve,
+        policy.auto_approve and coalesce(stored.status, partner.status) = 'approved'
+          as auto_approve,
         coalesce(product.kind, policy.kind) as kind,
         case when product.kind is null then policy.rate_bps else product.rate_bps end as rate_bps,
         case when product.kind is null then policy.amount_cents else product.amount_cents end
@@ -105,11 +108,23 @@ function bookAll(requests: Request[]) {
           and version > 0
         offset 0 -- keeps it a one-row index lookup: as a join, PostgreSQL reads the whole program
       ) as partner
+      left join lateral (
+        select group_id, status
+        from partner_versions
+        where program_id = input.program_id
+          and partner_id = input.partner_id
+          and version = input.partner_version
+        offset 0
+      ) as stored on true -- else an older version of a service stored the sale or the partner
       cross join lateral (
         select id, hold_days, auto_approve, kind, rate_bps, amount_cents, products
         from policies
-        where group_id = partner.group_id
-          and (effective_from <= input.sale_date or version = 1)
+        where group_id = coalesce(stored.group_id, partner.group_id)
+          and (
+            version = 1
+            or after_sale_id < input.sale_id
+            or (after_sale_id is null and effective_from <= input.sale_date)
+          )
         order by version desc
         limit 1
       ) as policy

@@ -106,7 +106,8 @@ export const createGroup = operation("commissions.group.create", {
 
 /**
  * Renames a group, or adds a version to its policy.
- * Faults: missing, invalid (a product twice, an effective_from in the past).
+ * Faults: missing, invalid (a product twice, an effective_from in the past), unavailable (tracking,
+ * which knows the newest sale).
  */
 export const updateGroup = operation("commissions.group.update", {
   request: Type.Object({ program_id: Id, group_id: Id, change: GroupChange }),

@@ -3,7 +3,7 @@ import { differences, recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { checkPolicy } from "../contract"
 import { sql } from "../db"
-import { addPolicy } from "./policies"
+import { addPolicy, findPolicyStart } from "./policies"
 import { showGroup } from "./show-group"
 
 type Request = RequestOf<typeof contract.updateGroup>
@@ -11,6 +11,7 @@ type Request = RequestOf<typeof contract.updateGroup>
 export async function updateGroup({ program_id, group_id, change: { name, policy } }: Request) {
   await showGroup({ program_id, group_id })
   if (policy) checkPolicy(policy, false)
+  const after_sale_id = policy ? await findPolicyStart(policy) : null
 
   await sql.begin(async sql => {
     // Locking the group's row lets one edit at a time add a policy version.
@@ -26,7 +27,7 @@ export async function updateGroup({ program_id, group_id, change: { name, policy
       set name = ${after.name}
       where id = ${group_id}
     `
-    if (policy) await addPolicy(sql, group_id, policy)
+    if (policy) await addPolicy(sql, group_id, policy, after_sale_id)
     const details = differences(before, after)
     await recordChange(sql, { program_id, action: "group.update", subject_id: group_id, details })
   })

@@ -10,6 +10,7 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { completePartnerChange } from "./complete-partner-change"
 import { findGroupId, isCreated } from "./partners"
+import { storeNextVersion } from "./partner-versions"
 import { showPartner } from "./show-partner"
 import { withdrawPartner } from "./withdraw-partner"
 
@@ -102,4 +103,5 @@ const publish = (program_id: number, partner_id: number) =>
       where program_id = ${program_id}
         and partner_id = ${partner_id}
     `
+    await storeNextVersion(sql, { program_id, partner_id })
   })

@@ -6,6 +6,7 @@ import type * as contract from "../contract"
 import type { Partner } from "../contract"
 import { sql } from "../db"
 import { completePartnerChange } from "./complete-partner-change"
+import { storeNextVersion } from "./partner-versions"
 import { findGroupId } from "./partners"
 import { showPartner } from "./show-partner"
 
@@ -59,5 +60,6 @@ const propose = ({ program_id, partner_id, change }: Request): Promise<boolean> 
       where program_id = ${program_id}
         and partner_id = ${partner_id}
     `
+    await storeNextVersion(sql, { program_id, partner_id })
     return true
   })

@@ -8,7 +8,7 @@ import { Policy } from "../groups/contract"
  * `commission`). A later version with `commission` adds a version to that group's policy, once. An
  * `effective_from` that is in the past or of a group's first policy means now.
  * Safe to repeat; a version older than the stored one is ignored. Faults: unavailable (the stored
- * program is of another workspace).
+ * program is of another workspace; or tracking, which knows the newest sale, is unavailable).
  */
 export const putProgram = operation("commissions.program.put", {
   request: Type.Object({

@@ -3,7 +3,7 @@ import type { Transaction } from "../../../lib/db/database"
 import { requireSame } from "../../../lib/same-row"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { addPolicy } from "../groups/policies"
+import { addPolicy, findPolicyStart } from "../groups/policies"
 
 const DEFAULT_POLICY = { kind: "percent", rate_bps: 3_000 } as const
 
@@ -17,6 +17,7 @@ export async function putProgram({
   currency,
   commission,
 }: Request) {
+  const after_sale_id = commission && version > 1 ? await findPolicyStart(commission) : null
   await sql.begin(async sql => {
     const [stored] = await sql`
       insert into programs as stored (program_id, version, workspace_id, currency)
@@ -49,7 +50,7 @@ export async function putProgram({
         and is_default
       for update
     `
-    await addPolicy(sql, group.id, commission)
+    await addPolicy(sql, group.id, commission, after_sale_id)
   })
   return {}
 }

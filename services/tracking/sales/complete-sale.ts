@@ -27,11 +27,12 @@ async function earnCommission(sale: StoredSale): Promise<number | null> {
   if (!sale.is_attributed) return null
 
   const { id: sale_id, program_id, partner_id, transaction_id, amount_cents, currency } = sale
-  const { product_id, sale_date, first_sale_id } = sale
+  const { product_id, sale_date, first_sale_id, partner_version } = sale
   if (first_sale_id !== null) await completeFirstSale(first_sale_id)
   const earning = { sale_id, program_id, partner_id, transaction_id, amount_cents, currency }
   const program_currency = await programCurrency(program_id)
-  const request = { ...earning, program_currency, product_id, sale_date, first_sale_id }
+  const terms = { program_currency, partner_version, product_id, sale_date, first_sale_id }
+  const request = { ...earning, ...terms }
   const { commission_id } = await retryOnSilence(() => call(createCommission, request)).catch(
     throwNoCommission,
   )

@@ -141,6 +141,15 @@ export const BookedSale = Type.Object({
 
 export type BookedSale = Static<typeof BookedSale>
 
+/**
+ * The id of the newest stored sale of any program, pending and test sales included; 0: there is
+ * none. Each sale stored after the reply has a greater id. Faults: none.
+ */
+export const findLastSale = operation("tracking.sale.find_last", {
+  request: Type.Object({}),
+  reply: Type.Object({ sale_id: Type.Integer() }),
+})
+
 /** Sales by id, without test sales, to be reconciled with commissions. Faults: none. */
 export const listBookedSales = operation("tracking.sale.list_booked", {
   request: Type.Object({ after_id: Type.Integer(), limit: Type.Integer() }),

@@ -79,8 +79,8 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
       insert into affiliate_sale_events (
         program_id, customer_id, click_id, customer_key, transaction_id, request_hash,
         amount_cents, currency, sale_type, line_items, is_recurring, subscription_id,
-        subscription_interval, product_id, partner_id, link_id, click_event_id, first_sale_id,
-        click_age_days, window_days, is_attributed, state,
+        subscription_interval, product_id, partner_id, partner_version, link_id, click_event_id,
+        first_sale_id, click_age_days, window_days, is_attributed, state,
         geo_country, device_type, browser_name, referrer_host, sub_id
       )
       select
@@ -88,7 +88,7 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
         input.transaction_id, input.request_hash, input.amount_cents, input.currency,
         input.sale_type, input.line_items::jsonb, input.is_recurring, input.subscription_id,
         input.subscription_interval, input.product_id,
-        attribution.partner_id, attribution.link_id, attribution.click_event_id,
+        attribution.partner_id, partner.version, attribution.link_id, attribution.click_event_id,
         attribution.first_sale_id,
         -- a click while this statement waited for the lock is later than now()
         greatest(0, floor(extract(epoch from now() - customer.attributed_at) / 86400)),
@@ -102,13 +102,15 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
       join input using (position)
       join programs as program on program.program_id = customer.program_id
       cross join lateral (${saleAttribution}) as attribution
+      cross join lateral (
+        select version, status
+        from partner_programs
+        where program_id = customer.program_id
+          and partner_id = attribution.partner_id
+        offset 0 -- keeps it a one-row index lookup
+      ) as partner
       where customer.is_unchanged
-        and (
-          select status
-          from partner_programs
-          where program_id = customer.program_id
-            and partner_id = attribution.partner_id
-        ) <> 'removed'
+        and partner.status <> 'removed'
       order by input.transaction_id -- inserting in one order avoids deadlocks
       for share of program
       on conflict (transaction_id) where not is_test do nothing

@@ -11,6 +11,7 @@ export type StoredSale = {
   currency: string
   product_id: string | null
   is_attributed: boolean
+  partner_version: number | null // when it was stored; null: by an older version of tracking
   first_sale_id: number | null // of the renewed subscription; null: not a renewal
   click_age_days: number
   window_days: number
@@ -31,6 +32,7 @@ export const SALE_COLUMNS = [
   "currency",
   "product_id",
   "is_attributed",
+  "partner_version",
   "first_sale_id",
   "click_age_days",
   "window_days",

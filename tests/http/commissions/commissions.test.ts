@@ -67,6 +67,7 @@ describe("commissions", () => {
       sale_id: sales[2]!.sale_id,
       transaction_id: sales[2]!.transaction_id,
       partner_id,
+      group_id: expect.any(Number),
       amount_cents: 1_500,
       currency: "USD",
       status: "pending",

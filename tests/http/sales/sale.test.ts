@@ -77,6 +77,7 @@ describe("POST /api/v1/track/sale", () => {
           sale_id: body.sale_id,
           transaction_id,
           partner_id: program.partner_id,
+          group_id: expect.any(Number),
           amount_cents: 1_500, // 30 % of 49.99, half up
           currency: "EUR",
           status: "pending",
