@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { migrate } from "../lib/db/migrate"
+import { applyTransactionScope } from "../services/tracking/sales/transaction-scope"
 import { describeError, PART_NAMES, type Part, runPart, SERVICE_NAMES } from "./part"
 
 /** Entry point of the image. SERVICE names a part, or is `migrate`, which migrates all schemas. */
@@ -18,4 +19,5 @@ async function migrateAll() {
     await migrate(name, join(import.meta.dir, "../services", name, "migrations"))
     console.log(`The schema ${name} is up to date.`)
   }
+  await applyTransactionScope()
 }

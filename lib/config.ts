@@ -8,6 +8,7 @@ export const config = {
   traces: isTraced(),
   log_level: oneOf("LOG_LEVEL", ["info", "silent", "fatal", "error", "warn", "debug", "trace"]),
   sign_up: oneOf("SIGN_UP", ["open", "closed"]),
+  transaction_scope: oneOf("TRANSACTION_SCOPE", ["service", "program"]),
   secret_key: text("SECRET_KEY"), // null: secretKey() throws
   nats_url: text("NATS_URL"),
   prepared_statements: oneOf("PREPARED_STATEMENTS", ["on", "off"]) === "on", // off: behind a pooler

@@ -34,6 +34,7 @@ import { recordSale } from "./sales/record-sale"
 import { refundSale } from "./sales/refund-sale"
 import { showSale } from "./sales/show-sale"
 import { sweepSales } from "./sales/sweep-sales"
+import { applyTransactionScope } from "./sales/transaction-scope"
 import { recordStripeEvent } from "./stripe/record-stripe-event"
 import { sweepProcessorEvents } from "./stripe/sweep-processor-events"
 import { findTestSale } from "./test-mode/find-test-sale"
@@ -50,6 +51,7 @@ const DROP_PAUSE_MS = 600_000
 export async function start() {
   secretKey() // without the key, e-mail addresses cannot be hashed: fail at start
   await migrate("tracking", `${import.meta.dir}/migrations`)
+  await applyTransactionScope()
   await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(warmPool))
 
   await serve("tracking", contract, {

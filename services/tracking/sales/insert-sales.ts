@@ -111,9 +111,9 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
       ) as partner
       where customer.is_unchanged
         and partner.status <> 'removed'
-      order by input.transaction_id -- inserting in one order avoids deadlocks
+      order by input.transaction_id, input.program_id -- in one order, which avoids deadlocks
       for share of program
-      on conflict (transaction_id) where not is_test do nothing
+      on conflict do nothing -- by the unique index of either scope (transaction-scope.ts)
       returning ${sql(SALE_COLUMNS)}
     ),
     settled as (${fixAttribution}),

@@ -1,10 +1,11 @@
 import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
+import { config } from "../../../lib/config"
 import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault, unavailable } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { completeSale } from "./complete-sale"
 import type { NewSale } from "./insert-sales"
-import { findSale, type StoredSale } from "./sales"
+import { findSale, isRecorded, type StoredSale } from "./sales"
 import { storeSaleInBatch, storeSaleInTransaction } from "./store-sale"
 
 type Request = RequestOf<typeof contract.recordSale>
@@ -18,7 +19,6 @@ type Reason = ReplyOf<typeof contract.recordSale>["reason"]
 export async function recordSale({ request_id, program_id, sale }: Request) {
   const request_hash = hashRequest(program_id, sale)
   const stored = await findOrStoreSale({ program_id, sale, request_hash })
-  if (stored.program_id !== program_id) throw alreadyRecorded()
   if (stored.acknowledged_by && stored.acknowledged_by !== request_id) throw alreadyRecorded()
 
   const isRetry = stored.request_hash === request_hash
@@ -35,20 +35,25 @@ export async function recordSale({ request_id, program_id, sale }: Request) {
   }
 }
 
-/** Returns the sale of a transaction_id, stored now or by an earlier or concurrent request. */
+/**
+ * Returns the program's sale of a transaction_id, stored now or by an earlier or concurrent request.
+ * A sale of another program is in the way only where TRANSACTION_SCOPE says so.
+ */
 async function findOrStoreSale(newSale: NewSale) {
   const stored = await storeSaleInBatch(newSale)
   if (stored) return stored
 
   const { transaction_id } = newSale.sale
-  const known = await findSale(transaction_id)
-  if (known?.program_id === newSale.program_id) return known // even if the customer differs
+  const find = () => findSale(newSale.program_id, transaction_id)
+  const known = await find()
+  if (known) return known // even if the customer differs
 
-  const sale =
-    (await retryOnConflict(() => storeSaleInTransaction(newSale))) ??
-    (await findSale(transaction_id))
-  if (!sale) throw unavailable() // the transaction that had taken the id was rolled back
-  return sale
+  const sale = (await retryOnConflict(() => storeSaleInTransaction(newSale))) ?? (await find())
+  if (sale) return sale
+  if (config.transaction_scope === "service" && (await isRecorded(transaction_id))) {
+    throw alreadyRecorded()
+  }
+  throw unavailable() // the transaction that had taken the id was rolled back
 }
 
 function reasonOf(sale: StoredSale, commission_id: number | null): Reason {

@@ -11,10 +11,8 @@ type Request = RequestOf<typeof contract.refundSale>
 
 /** Completes a pending sale first, since a refund takes back its commission. */
 export async function refundSale({ request_id, program_id, refund }: Request) {
-  const sale = await findSale(refund.transaction_id)
-  if (sale?.program_id !== program_id) {
-    throw new Fault("missing", "No sale in this program has this transaction_id.")
-  }
+  const sale = await findSale(program_id, refund.transaction_id)
+  if (!sale) throw new Fault("missing", "No sale in this program has this transaction_id.")
   const { commission_id } =
     sale.state === "complete" ? sale : await completeSale(sale, null).catch(throwNotReady)
 

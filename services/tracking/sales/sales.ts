@@ -42,15 +42,27 @@ export const SALE_COLUMNS = [
   "acknowledged_by",
 ] satisfies (keyof StoredSale)[]
 
-/** Finds a sale by transaction_id, pending ones included, test sales not. */
-export async function findSale(transaction_id: string) {
+/** Finds a sale of a program by transaction_id, pending ones included, test sales not. */
+export async function findSale(program_id: number, transaction_id: string) {
   const [sale] = await sql<[StoredSale?]>`
     select ${sql(SALE_COLUMNS)}
     from affiliate_sale_events
     where transaction_id = ${transaction_id}
+      and program_id = ${program_id}
       and not is_test
   `
   return sale
+}
+
+/** Whether any program has recorded a sale with this transaction_id. */
+export async function isRecorded(transaction_id: string): Promise<boolean> {
+  const [sale] = await sql`
+    select 1
+    from affiliate_sale_events
+    where transaction_id = ${transaction_id}
+      and not is_test
+  `
+  return sale !== undefined
 }
 
 /** Returns a sale by an id that is known to exist: sales are never deleted. */

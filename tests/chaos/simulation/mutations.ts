@@ -10,7 +10,7 @@ export const MUTATIONS: Record<string, Mutation> = {
     rewrite: [
       {
         of: /insert into affiliate_sale_events/,
-        from: "on conflict (transaction_id) where not is_test do nothing",
+        from: "on conflict do nothing",
         to: "",
       },
     ],
