@@ -5,7 +5,8 @@ import { SIGNING_SECRET, session, signed, stripeEvent } from "../support/stripe"
 
 const TIMEOUT_MS = 60_000
 const PROGRAMS = "/api/advertiser/affiliate-programs"
-const NAMED = /^TRANSACTION_SCOPE=service needs ids that are unique .*, but 1 are .*: "both"\. Start/
+const NAMED =
+  /^TRANSACTION_SCOPE=service needs ids that are unique .*, but 1 are .*: "both"\. Start/
 
 let data_dir: string
 let system: System
