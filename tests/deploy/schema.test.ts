@@ -50,9 +50,9 @@ describe("a schema", () => {
     ],
     [
       "whose migration fails",
-      "delete from identity.migrations where name = '0004_stripe_secrets.sql'",
-      "insert into identity.migrations (name) values ('0004_stripe_secrets.sql')",
-      /^The migration \S+\.sql of identity failed and was rolled back: .* already exists/,
+      "delete from commissions.migrations where name = '0007_terms_of_sales.sql'",
+      "insert into commissions.migrations (name) values ('0007_terms_of_sales.sql')",
+      /^The migration \S+\.sql of commissions failed and was rolled back: .* already exists/,
     ],
   ])(
     "%s is refused with one sentence",

@@ -106,7 +106,7 @@ const refund = (path: string) => async (): Promise<Write> => {
 }
 const commission = (step: string, after?: string) => async (): Promise<Write> => ({
   path: `${here()}/commissions/${await newCommission(after)}/${step}`,
-  body: { status: "paid", amount_cents: 1 },
+  body: { status: "paid", amount_cents: 1, ...(step === "reject" && { reason: "Fraud" }) },
 })
 
 /** A valid call of each route that writes, with extra fields such as a status. */

@@ -306,7 +306,7 @@ describe("inactive partners and programs", () => {
     expect(await earnerOf(await sell(click_id, {}, shop))).toBe(shop.partner_id)
   })
 
-  test("a renewal of a removed partner's subscription is refused, whoever has the customer", async () => {
+  test("a renewal of a removed partner's subscription is refused, even for a customer who moved on", async () => {
     const shop = await newProgramOf(program)
     const next = await newPartner(shop)
     const monthly = { is_recurring: true, subscription_id: "monthly" }

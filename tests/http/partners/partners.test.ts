@@ -365,6 +365,10 @@ describe("after a crash", () => {
     const created = await request("POST", "", { email: address, name: "Ada", code })
     const { partner_id } = created.body.data
     await sql`
+      with unstored as (
+        delete from commissions.partner_versions
+        where partner_id = ${partner_id}
+      )
       update commissions.partner_programs
       set version = 0, final_xact = null
       where partner_id = ${partner_id}
