@@ -50,8 +50,8 @@ describe("a schema", () => {
     ],
     [
       "whose migration fails",
-      "delete from commissions.migrations where name = '0007_terms_of_sales.sql'",
-      "insert into commissions.migrations (name) values ('0007_terms_of_sales.sql')",
+      "delete from commissions.migrations where name = '0008_terms_of_sales.sql'",
+      "insert into commissions.migrations (name) values ('0008_terms_of_sales.sql')",
       /^The migration \S+\.sql of commissions failed and was rolled back: .* already exists/,
     ],
   ])(

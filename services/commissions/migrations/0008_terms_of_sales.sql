@@ -1,4 +1,4 @@
--- oldest compatible: 0007
+-- oldest compatible: 0004
 -- What each version of a partner-program record says of earnings. Tracking stores with each sale the
 -- version that it knew, so a sale earns by the group that it was stored under (create-commission.ts).
 create table partner_versions (
