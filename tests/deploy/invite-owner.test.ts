@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { runInviteOwner } from "../support/commands"
 import { launchOwnSystem, type System } from "../support/own-system"
 
@@ -10,6 +10,7 @@ let system: System
 beforeAll(async () => {
   system = await launchOwnSystem({ SIGN_UP: "closed" })
 }, TIMEOUT_MS)
+afterAll(() => system?.stop())
 
 const invite = (address: string) => runInviteOwner(system.data_dir, ["--email", address])
 const accept = (body: object) => system.request("POST", "/api/auth/accept-invitation", { body })

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "bun:test"
+import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { launch } from "../support/launcher"
 import { launchOwnSystem, type System } from "../support/own-system"
 import { SIGNING_SECRET, session, signed, stripeEvent } from "../support/stripe"
@@ -48,6 +48,8 @@ const commissionsOf = async ({ id, token }: Tenant) =>
     transaction_id: string
     status: string
   }[]
+
+afterAll(() => system?.stop())
 
 /** In this order: each test goes on with the sales of the ones before. */
 describe("TRANSACTION_SCOPE", () => {
