@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test"
 import { refusesBadCredentials, refusesUnknownPrograms } from "../../support/credentials"
 import { newMember } from "../../support/member"
 import { newClick, newProgram, type TestProgram } from "../../support/program"
-import { send } from "../../support/world"
+import { send, sql } from "../../support/world"
 
 const PROGRAMS = "/api/advertiser/affiliate-programs"
 const archive = (program: TestProgram, token = program.session, body?: unknown) =>
@@ -33,6 +33,40 @@ describe("DELETE /api/advertiser/affiliate-programs/:id", () => {
       body: { affiliate_url: `https://shop.example/?aff=${program.code}` },
     })
     expect(click).toMatchObject({ status: 200, body: { success: false } })
+  })
+
+  test("completes a sale that was stored before: it earns as if nothing had happened", async () => {
+    const program = await newProgram()
+    const click_id = await newClick(program)
+    const body = { transaction_id: `archived ${click_id}`, amount_cents: 10_000, click_id }
+    const sell = () => send("POST", "/api/v1/track/sale", { token: program.api_token, body })
+    await sql`alter table commissions.commissions rename to away`
+    try {
+      expect((await sell()).status).toBe(500) // stored, but without a commission yet
+      expect((await archive(program)).status).toBe(200)
+    } finally {
+      await sql`alter table commissions.away rename to commissions`
+    }
+    expect((await sell()).status).toBe(401) // the sweeper completes it, not the retry
+
+    const commissions = async () =>
+      (await send("GET", `${program.path}/commissions`, { token: program.session })).body.data
+    while ((await commissions()).length === 0) await Bun.sleep(100)
+    const [commission] = await commissions()
+    expect(commission).toMatchObject({ amount_cents: 3_000, status: "pending" })
+    const events = await send("GET", `/api/tracking/events/${program.program_id}`, {
+      token: program.session,
+    })
+    expect(events.body.data.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
+      "conversion",
+      "click",
+    ])
+    await sql`
+      update commissions.commissions
+      set hold_ends_at = now()
+      where id = ${commission.id}
+    `
+    while ((await commissions())[0].status !== "approved") await Bun.sleep(100)
   })
 
   test("may be repeated, also concurrently", async () => {
