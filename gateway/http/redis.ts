@@ -1,5 +1,6 @@
 import { Redis } from "ioredis"
 import { log } from "../../lib/log"
+import { tlsFiles, withoutTlsParameters } from "../../lib/tls"
 
 const SILENCE_MS_MAX = 200 // after that, Redis counts as frozen and the connection is closed
 const CONNECT_MS_MAX = 1_000
@@ -7,10 +8,12 @@ const PAUSE_MS = 1_000 // before the next try
 
 /**
  * Opens a Redis connection that delays no request: a command fails at once while Redis is down, and
- * soon if Redis stops replying.
+ * soon if Redis stops replying. `rediss://` connects by TLS or not at all.
  */
-export function openRedis(url: string): Redis {
-  const redis = new Redis(url, {
+export function openRedis(address: string): Redis {
+  const url = new URL(address)
+  const redis = new Redis(withoutTlsParameters(address), {
+    ...(url.protocol === "rediss:" && { tls: tlsFiles(url) }),
     socketTimeout: SILENCE_MS_MAX,
     connectTimeout: CONNECT_MS_MAX,
     retryStrategy: () => PAUSE_MS,

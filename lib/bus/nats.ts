@@ -1,19 +1,31 @@
-import { connect, type NatsConnection, type Subscription } from "@nats-io/transport-node"
+import {
+  connect,
+  type NatsConnection,
+  type NodeConnectionOptions,
+  type Subscription,
+} from "@nats-io/transport-node"
 import { unavailable } from "../fault"
 import { log } from "../log"
+import { tlsFiles } from "../tls"
 import type { Transport } from "./transport"
+
+const CONNECT_TIMEOUT_MS = 5_000 // a server that refuses a certificate may just fall silent
 
 /**
  * Connects to NATS for request/reply: at most once, to one member of the queue group.
  * `urls` are separated by commas; the first holds user and password, or a token. Replies arrive at
- * `_INBOX.<user>`, so a user needs no permission to read the replies of others.
+ * `_INBOX.<user>`, so a user needs no permission to read the replies of others. With `tls://` in
+ * any of them, all connections are by TLS or not made at all; the first names the files for it.
  */
 export async function nats(urls: string): Promise<Transport> {
   const servers = urls.split(",").map(url => new URL(url.includes("://") ? url : `nats://${url}`))
-  const connection = await connect({
+  const connection = await open({
     servers: servers.map(({ host }) => host),
     ...credentials(servers[0] as URL),
-    waitOnFirstConnect: true,
+    ...(servers.some(({ protocol }) => protocol === "tls:") && {
+      tls: tlsFiles(servers[0] as URL),
+    }),
+    timeout: CONNECT_TIMEOUT_MS,
     maxReconnectAttempts: -1,
     reconnectTimeWait: 250,
     pingInterval: 5_000,
@@ -56,6 +68,18 @@ export async function nats(urls: string): Promise<Transport> {
 
     close: () => (link.is_up ? connection.drain() : connection.close()),
   }
+}
+
+/** Connects as soon as there is a server. The reason why TLS fails is told, and then it tries again. */
+async function open(options: NodeConnectionOptions): Promise<NatsConnection> {
+  if (options.tls) {
+    try {
+      return await connect(options)
+    } catch (error) {
+      log.warn({ reason: `${error}` }, "NATS is not reachable by TLS yet.")
+    }
+  }
+  return connect({ ...options, waitOnFirstConnect: true })
 }
 
 function credentials({ username, password }: URL) {

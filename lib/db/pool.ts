@@ -2,6 +2,7 @@ import postgres from "postgres"
 import { config, databaseUrl } from "../config"
 import { unavailable } from "../fault"
 import { isPastDeadline } from "../request-context"
+import { postgresTls, withoutTlsParameters } from "../tls"
 import type { Database, Work } from "./database"
 import { throughPooler } from "./pooler"
 import { traceStatements } from "./traced-statements"
@@ -47,17 +48,23 @@ export const ownerDatabase = (schema: string): Database =>
 
 /** Applies settings to each session, or behind a pooler, which shares them, to each transaction. */
 function connect(address: string, max: number, settings: Record<string, string>): Database {
-  const options = { ...OPTIONS, ...socketOf(address), max }
+  const options = { ...OPTIONS, ...wayTo(new URL(address)), max }
+  const url = withoutTlsParameters(address)
   return config.prepared_statements
-    ? postgres(address, { ...options, connection: settings })
-    : throughPooler(postgres(address, options), settings)
+    ? postgres(url, { ...options, connection: settings })
+    : throughPooler(postgres(url, options), settings)
+}
+
+/** A Unix socket, or TCP with the TLS that the URL demands. */
+function wayTo(url: URL) {
+  const path = socketOf(url)
+  return path ? { path } : { ssl: postgresTls(url) }
 }
 
 /** The Unix socket, if the URL's host is a folder: `…@%2Frun%2Fpostgresql/…`, as in libpq. */
-function socketOf(address: string): { path?: string } {
-  const { hostname, port } = new URL(address)
+function socketOf({ hostname, port }: URL): string | null {
   const folder = decodeURIComponent(hostname)
-  return folder.startsWith("/") ? { path: `${folder}/.s.PGSQL.${port || DEFAULT_PORT}` } : {}
+  return folder.startsWith("/") ? `${folder}/.s.PGSQL.${port || DEFAULT_PORT}` : null
 }
 
 type BeginArgs = [work: Work] | [options: string, work: Work]
