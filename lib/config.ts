@@ -1,4 +1,14 @@
-import { integer, list, oneOf, optionalInteger, rate, redisUrl, text, url } from "./environment"
+import {
+  integer,
+  list,
+  oneOf,
+  optionalInteger,
+  rate,
+  redisUrl,
+  secret,
+  text,
+  url,
+} from "./environment"
 
 /** The settings of this process, read from environment variables and checked once at start. */
 export const config = {
@@ -9,7 +19,8 @@ export const config = {
   log_level: oneOf("LOG_LEVEL", ["info", "silent", "fatal", "error", "warn", "debug", "trace"]),
   sign_up: oneOf("SIGN_UP", ["open", "closed"]),
   transaction_scope: oneOf("TRANSACTION_SCOPE", ["service", "program"]),
-  secret_key: text("SECRET_KEY"), // null: secretKey() throws
+  secret_key: secret("SECRET_KEY", 32), // null: secretKey() throws
+  secret_key_previous: text("SECRET_KEY_PREVIOUS"), // still opens what it has sealed
   nats_url: text("NATS_URL"),
   prepared_statements: oneOf("PREPARED_STATEMENTS", ["on", "off"]) === "on", // off: behind a pooler
   reporting_read_database_url: url("REPORTING_READ_DATABASE_URL"), // null: reports read the primary
@@ -39,12 +50,10 @@ function isTraced(): boolean {
   return !isOff && names.some(name => url(name) !== null)
 }
 
-/** The key of e-mail hashes and of encrypted secrets. Throws if SECRET_KEY is not set. */
+/** The key that seals secrets. Throws if SECRET_KEY is not set. */
 export function secretKey(): string {
   if (config.secret_key) return config.secret_key
-  throw new Error(
-    "Set SECRET_KEY to a long random text. It keys e-mail hashes and encrypts secrets.",
-  )
+  throw new Error("Set SECRET_KEY to a random text of at least 32 characters. It encrypts secrets.")
 }
 
 /** The address of a service's database: its own, or the shared one. Throws if neither is set. */

@@ -1,4 +1,4 @@
-import { secretKey } from "./config"
+import { config, secretKey } from "./config"
 
 const NONCE_BYTES = 12 // AES-GCM's size; random, so one key may encrypt 2^32 secrets
 
@@ -9,22 +9,25 @@ const NONCE_BYTES = 12 // AES-GCM's size; random, so one key may encrypt 2^32 se
  */
 export async function encrypt(secret: string, owner: string): Promise<string> {
   const iv = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  const encrypted = await crypto.subtle.encrypt(
-    cipher(iv, owner),
-    await derivedKey(),
-    Buffer.from(secret),
-  )
+  const key = await derivedKey(secretKey())
+  const encrypted = await crypto.subtle.encrypt(cipher(iv, owner), key, Buffer.from(secret))
   return Buffer.concat([iv, new Uint8Array(encrypted)]).toString("base64")
 }
 
-/** Decrypts a secret. Throws if it was encrypted with another SECRET_KEY or for another owner. */
+/** Decrypts a secret. Throws if neither SECRET_KEY nor SECRET_KEY_PREVIOUS encrypted it for `owner`. */
 export async function decrypt(encrypted: string, owner: string): Promise<string> {
   const bytes = Buffer.from(encrypted, "base64")
   const [iv, rest] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES)]
-  const secret = await crypto.subtle
-    .decrypt(cipher(iv, owner), await derivedKey(), rest)
-    .catch(() => Promise.reject(new Error("Cannot decrypt a secret. Has SECRET_KEY changed?")))
-  return Buffer.from(secret).toString()
+  for (const secret_key of [secretKey(), config.secret_key_previous]) {
+    if (!secret_key) continue
+    const key = await derivedKey(secret_key)
+    const secret = await crypto.subtle.decrypt(cipher(iv, owner), key, rest).catch(() => null)
+    if (secret) return Buffer.from(secret).toString()
+  }
+  throw new Error(
+    "SECRET_KEY does not open a stored secret. Set SECRET_KEY_PREVIOUS to the key that sealed it," +
+      " or, if that is lost, run `npm run reseal -- --discard`.",
+  )
 }
 
 const cipher = (iv: Uint8Array<ArrayBuffer>, owner: string) => ({
@@ -33,15 +36,16 @@ const cipher = (iv: Uint8Array<ArrayBuffer>, owner: string) => ({
   additionalData: Buffer.from(owner),
 })
 
-let key: Promise<CryptoKey> | undefined
+const keys = new Map<string, Promise<CryptoKey>>()
 
-const derivedKey = () => {
-  key ??= deriveKey()
+function derivedKey(secret_key: string): Promise<CryptoKey> {
+  const key = keys.get(secret_key) ?? deriveKey(secret_key)
+  keys.set(secret_key, key)
   return key
 }
 
-async function deriveKey() {
-  const base = await crypto.subtle.importKey("raw", Buffer.from(secretKey()), "HKDF", false, [
+async function deriveKey(secret_key: string) {
+  const base = await crypto.subtle.importKey("raw", Buffer.from(secret_key), "HKDF", false, [
     "deriveKey",
   ])
   const derivation = {

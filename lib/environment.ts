@@ -3,6 +3,13 @@ export function text(name: string): string | null {
   return process.env[name] || null
 }
 
+/** Reads a secret of at least `min` characters. Null: it is absent. */
+export function secret(name: string, min: number): string | null {
+  const value = text(name)
+  if (value === null || value.length >= min) return value
+  throw new Error(`${name} must have at least ${min} characters. It has ${value.length}.`)
+}
+
 export function list(name: string): string[] {
   return (text(name) ?? "").split(",").flatMap(item => item.trim() || [])
 }

@@ -10,6 +10,7 @@ import { ensurePartitions, registerPartitionMetrics } from "./clicks/partitions"
 import { recordClick } from "./clicks/record-click"
 import { showClick } from "./clicks/show-click"
 import * as contract from "./contract"
+import { openEmailKey } from "./customers/email-key"
 import { eraseCustomer } from "./customers/erase-customer"
 import { findCustomer } from "./customers/find-customer"
 import { showCustomer } from "./customers/show-customer"
@@ -49,9 +50,10 @@ const DROP_PAUSE_MS = 600_000
 
 /** Starts the service of referral links, clicks, leads, sales and customers. */
 export async function start() {
-  secretKey() // without the key, e-mail addresses cannot be hashed: fail at start
+  secretKey() // a process that could not open its keys must not start
   await migrate("tracking", `${import.meta.dir}/migrations`)
   await applyTransactionScope()
+  await openEmailKey()
   await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(warmPool))
 
   await serve("tracking", contract, {

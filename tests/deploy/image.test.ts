@@ -174,8 +174,8 @@ async function startServers(path: string) {
     [OVERLAYS[0]!.ingress]: "localhost",
   }
   const secrets: Record<string, string> = {
-    SECRET_KEY: "the key of a test",
-    GATEWAY_SECRET_KEY: "another",
+    SECRET_KEY: "the key of a test, which is long enough",
+    GATEWAY_SECRET_KEY: "another key, which is long enough, too",
     POSTGRES_PASSWORD: "secret",
     VALKEY_PASSWORD: redis ? new URL(redis.url).password : "none",
     ...Object.fromEntries(

@@ -46,4 +46,4 @@ async function removeStripeSecret(sql: Transaction, program_id: number): Promise
   return removed.count > 0
 }
 
-const associatedDataOf = (program_id: number) => `stripe_secrets of program ${program_id}`
+export const associatedDataOf = (program_id: number) => `stripe_secrets of program ${program_id}`

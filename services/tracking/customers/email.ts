@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto"
-import { secretKey } from "../../../lib/config"
 import { foldedEmail } from "../../../lib/fields"
+import { emailKey } from "./email-key"
 
 /** Returns what is stored of an e-mail address: a keyed hash to compare and a mask to show. */
 export function hashAndMask(email: string) {
@@ -8,7 +8,7 @@ export function hashAndMask(email: string) {
   const [local, domain] = folded.split("@") as [string, string]
   const labels = domain.split(".")
   return {
-    email_hash: createHmac("sha256", secretKey()).update(folded).digest("hex"),
+    email_hash: createHmac("sha256", emailKey()).update(folded).digest("hex"),
     email_masked: `${initial(local)}***@${initial(domain)}***.${labels.at(-1)}`,
   }
 }
