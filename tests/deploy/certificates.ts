@@ -2,7 +2,6 @@ import { join } from "node:path"
 
 /** The paths of PEM files. */
 export type Pair = { cert: string; key: string }
-export type Authority = Awaited<ReturnType<typeof newAuthority>>
 
 /** Creates a certificate authority in a folder, as docs/operations.md shows. */
 export async function newAuthority(folder: string, name: string) {
