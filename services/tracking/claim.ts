@@ -1,4 +1,5 @@
 import type { Fragment } from "../../lib/db/database"
+import { isDue } from "../../lib/db/due"
 import { sql } from "./db"
 
 const ROWS_MAX = 20
@@ -19,7 +20,7 @@ export const claim = <Row extends object>({ table, isOpen, order, columns }: Ope
     select id
     from ${sql(table)}
     where ${isOpen}
-      and try_after < now()
+      and ${isDue(sql)}
     order by ${order}
     limit ${ROWS_MAX}
     for update skip locked

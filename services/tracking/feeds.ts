@@ -19,7 +19,7 @@ const FEEDS = {
     table: "affiliate_sale_events",
     columns: sql`
       id, ${attribution}, ${origin}, transaction_id, amount_cents, currency, sale_type,
-      payment_status, is_recurring, converts, sale_date, created_at
+      payment_status, is_recurring, converts, last_click_event_id, sale_date, created_at
     `,
   },
   erasures: {

@@ -1,7 +1,12 @@
 import type postgres from "postgres"
 import type { Rows } from "./recount"
 
-type Row = Record<string, unknown> & { id: number; at: string; converted_at: string | null }
+type Row = Record<string, unknown> & {
+  id: number
+  at: string
+  converted_at: string | null
+  last_click_event_id: number | null // of the sale that converted the customer
+}
 export type Recorded = Rows & Record<"click" | "lead" | "conversion", Row[]>
 
 /** Everything recorded for a program, read from the tables of the owning services, not reporting's. */
@@ -13,10 +18,16 @@ export async function rowsOf(sql: postgres.Sql, program_id: number): Promise<Rec
       from tracking.customers
       where program_id = ${program_id}
     ),
+    converting as (
+      select customer_id, last_click_event_id
+      from tracking.affiliate_sale_events
+      where program_id = ${program_id} and converts
+    ),
     click as (
       select *, click_timestamp as at, first_purchase_date as converted_at
       from tracking.affiliate_click_events
       join customer using (customer_id)
+      left join converting using (customer_id)
       where program_id = ${program_id} and not is_test
     ),
     lead as (
@@ -81,8 +92,15 @@ function eventOf(event_type: "click" | "lead" | "conversion", row: Row) {
   if (event_type === "conversion")
     return { ...event, ...fields, processor_event_id: row.transaction_id }
 
-  const converted = row.converted_at !== null && timestamp <= iso(row.converted_at)
-  return { ...event, ...fields, converted }
+  return { ...event, ...fields, converted: isConverted(event_type, row) }
+}
+
+/** A lead cannot follow a conversion. Clicks have an order, unless an older version stored the sale. */
+function isConverted(event_type: "click" | "lead", row: Row): boolean {
+  if (row.converted_at === null || event_type === "lead") return row.converted_at !== null
+  return row.last_click_event_id === null
+    ? Date.parse(row.at) <= Date.parse(row.converted_at)
+    : row.id <= row.last_click_event_id
 }
 
 const FIELDS = {

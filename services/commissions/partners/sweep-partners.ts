@@ -1,3 +1,4 @@
+import { isDue } from "../../../lib/db/due"
 import { sql } from "../db"
 import { completePartnerChange } from "./complete-partner-change"
 import { withdrawPartner } from "./withdraw-partner"
@@ -19,7 +20,7 @@ export async function sweepPartners() {
       select id
       from partner_programs
       where (version = 0 or proposed is not null)
-        and try_after < now()
+        and ${isDue(sql)}
       order by try_after
       limit ${PARTNERS_MAX}
       for update skip locked

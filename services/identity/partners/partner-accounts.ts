@@ -1,5 +1,6 @@
 import { call } from "../../../lib/bus/bus"
 import type { Transaction } from "../../../lib/db/database"
+import { isDue } from "../../../lib/db/due"
 import { Fault } from "../../../lib/fault"
 import { log } from "../../../lib/log"
 import { retryOnSilence } from "../../../lib/retry"
@@ -65,7 +66,7 @@ const claimUnsent = () => sql<Partner[]>`
   where (program_id, partner_id) in (
     select program_id, partner_id
     from partner_bindings
-    where not is_told and try_after < now()
+    where not is_told and ${isDue(sql)}
     order by try_after
     limit ${BINDINGS_MAX}
     for update skip locked

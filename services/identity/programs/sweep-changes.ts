@@ -1,3 +1,4 @@
+import { isDue } from "../../../lib/db/due"
 import { log } from "../../../lib/log"
 import { sql } from "../db"
 import { undoCreation } from "./create-program"
@@ -29,7 +30,7 @@ const claimOpenChanges = () => sql<Change[]>`
     and (program_changes.program_id, program_changes.version) in (
       select program_id, version
       from program_changes
-      where state = 'open' and try_after < now()
+      where state = 'open' and ${isDue(sql)}
       order by try_after
       limit ${CHANGES_MAX}
       for update skip locked

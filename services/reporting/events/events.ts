@@ -32,11 +32,11 @@ export const selectEvents = (
 ): Fragment => sql`
   select
     event.*,
-    coalesce(
-      event.timestamp <= (
-        select converted_at from conversions where customer_id = event.customer_id
-      ),
-      false
+    exists (
+      select
+      from conversions
+      where customer_id = event.customer_id
+        and ${isBefore}
     ) as converted
   from (
     select
@@ -53,6 +53,19 @@ export const selectEvents = (
     offset ${offset}
   ) as event
   order by event.timestamp desc, event.event_type desc, event.id desc
+`
+
+/**
+ * Whether an event came before the sale that converted its customer: decided by the order in which
+ * clicks were stored, since the clock may have been set back. A lead always did: a customer who
+ * has converted cannot become one.
+ */
+const isBefore = sql`
+  case
+    when event_type <> 'click' then true
+    when last_click_event_id is not null then id <= last_click_event_id
+    else timestamp <= converted_at
+  end
 `
 
 const matchesFilter = ({ program_id, event_type, from, to }: EventFilter) => sql`

@@ -70,9 +70,11 @@ async function apply(sql: Transaction, rows: SaleRow[]) {
       from matched
     ),
     converted as (
-      insert into conversions (customer_id, converted_at)
-      select customer_id, timestamp
-      from stored
+      insert into conversions (customer_id, converted_at, last_click_event_id)
+      select customer_id, sale_date, last_click_event_id
+      from jsonb_to_recordset(${sql.json(rows)}) as sale (
+        customer_id bigint, sale_date timestamptz, converts boolean, last_click_event_id bigint
+      )
       where converts
     ),
     counted_by_hour as (

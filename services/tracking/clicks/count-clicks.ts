@@ -24,7 +24,9 @@ export async function countClicks(): Promise<number> {
     due as (
       select
         sum(cardinality(link_ids)) >= ${ENOUGH_CLICKS}
-          or min(clicked_at) < now() - ${WAIT_SECONDS_MAX}::int * interval '1 second' as is_due
+          or min(clicked_at) < now() - ${WAIT_SECONDS_MAX}::int * interval '1 second'
+          or max(clicked_at) > now() -- the clock was set back
+          as is_due
       from waiting
     ),
     taken as (

@@ -139,7 +139,7 @@ const CUSTOMER_LOOKUP = {
         or (
           attributing.attribution_model = 'last_click'
           and not customer.is_settled -- rechecked under the lock: a sale may have been first
-          and customer.attributed_at <= now()::timestamptz(3)
+          and customer.click_event_id < attributing.event_id -- the clock may have been set back
         )
         or ( -- of the partner at the recheck: a join would keep the one before
           select status

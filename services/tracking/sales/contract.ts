@@ -123,6 +123,8 @@ export const SaleRow = Type.Object({
   payment_status: Type.String(),
   is_recurring: Type.Boolean(),
   converts: Type.Boolean(), // the customer's first: its sale_date is first_purchase_date
+  // The newest click of all when it was stored. Absent or null (older tracking): not known.
+  last_click_event_id: Type.Optional(Nullable(Id)),
   ...origin,
   sale_date: Time,
   created_at: Time,

@@ -80,7 +80,7 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
         program_id, customer_id, click_id, customer_key, transaction_id, request_hash,
         amount_cents, currency, sale_type, line_items, is_recurring, subscription_id,
         subscription_interval, product_id, partner_id, partner_version, link_id, click_event_id,
-        first_sale_id, click_age_days, window_days, is_attributed, state,
+        first_sale_id, click_age_days, window_days, is_attributed, state, last_click_event_id,
         geo_country, device_type, browser_name, referrer_host, sub_id
       )
       select
@@ -96,6 +96,7 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
         attribution.first_sale_id is not null
           or now() <= customer.attributed_at + customer.window_days * interval '1 day',
         'pending',
+        (select last_value from affiliate_click_events_id_seq),
         attribution.geo_country, attribution.device_type, attribution.browser_name,
         attribution.referrer_host, attribution.sub_id
       from customer

@@ -132,7 +132,7 @@ describe("GET /metrics", () => {
         final_xact = null,
         commission_id = null,
         acknowledged_by = null,
-        try_after = now() + interval '1 hour'
+        try_after = now() + interval '5 minutes'
       where id = (select min(id) from tracking.affiliate_sale_events)
     `
     const samples = await system.scrape()

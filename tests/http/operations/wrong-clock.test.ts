@@ -5,21 +5,28 @@ import { sum } from "../../support/metrics"
 import { launchWithMetrics } from "../../support/system-with-metrics"
 
 const TIMEOUT_MS = 60_000
-const DAY_MS = 86_400_000
+const DAY_SECONDS = 86_400
 const PROGRAMS = "/api/advertiser/affiliate-programs"
+
+const OWNER = { email: "owner@example.com", password: "correct horse battery", name: "Owner" }
 
 type System = Awaited<ReturnType<typeof launchWithMetrics>>
 
 let system: System
 let code: string
+let program: Awaited<ReturnType<typeof newProgram>>
 
-const daysFromNow = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+const secondsFromNow = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString()
+const daysFromNow = (days: number) => secondsFromNow(days * DAY_SECONDS)
 
-const click = (fields: object = {}) =>
+const click = (fields: object = {}, of = code) =>
   system.send("/api/v1/track/click", {
-    affiliate_url: `https://shop.example/?aff=${code}`,
+    affiliate_url: `https://shop.example/?aff=${of}`,
     ...fields,
   })
+
+const sale = (fields: object) =>
+  system.send("/api/v1/track/sale", { amount_cents: 1_000, ...fields }, program.api_token)
 
 /** Sets the database's clock. Null: to the right time. */
 const setClock = (at: string | null) => system.sql`update clock.hand set at = ${at}`
@@ -40,22 +47,29 @@ async function expectCleanAudit() {
   expect(code).toBe(0)
 }
 
-/** Creates a program with a partner, and returns the session, the token and the partner's code. */
+/** Creates a program with two partners; `codes` are those of their links. */
 async function newProgram() {
-  const account = { email: "owner@example.com", password: "correct horse battery", name: "Owner" }
-  const { token: session } = (await system.send("/api/auth/sign-up", account)).data
+  const { token: session } = (await system.send("/api/auth/sign-up", OWNER)).data
   const { data: program } = await system.send(PROGRAMS, { name: "Program" }, session)
-  const partner = { email: "partner@example.com", name: "Partner" }
-  const added = await system.send(`${PROGRAMS}/${program.id}/partners`, partner, session)
-  return { session, ...program, code: added.data.links[0].code }
+  const partners: { partner_id: number; links: [{ code: string }] }[] = []
+  for (const name of ["one", "two"]) {
+    const partner = { email: `${name}@example.com`, name }
+    partners.push((await system.send(`${PROGRAMS}/${program.id}/partners`, partner, session)).data)
+  }
+  const [one, two] = partners.map(({ links }) => links[0].code) as [string, string]
+  return {
+    session: session as string,
+    ...(program as { id: number; api_token: string }),
+    codes: [one, two] as const,
+  }
 }
 
 beforeAll(async () => {
   system = await launchWithMetrics()
   await controlClock(system.sql)
   await waitUntil(async () => (await fetch(`${system.url}/status`)).ok) // its sessions were ended
-  const program = await newProgram()
-  code = program.code
+  program = await newProgram()
+  code = program.codes[0]
 }, TIMEOUT_MS)
 
 describe("a click whose month has no partition", () => {
@@ -99,4 +113,87 @@ describe("a click whose month has no partition", () => {
     },
     TIMEOUT_MS,
   )
+})
+
+describe("a clock that is set back by ten seconds", () => {
+  const commissionOf = async (transaction_id: string) => {
+    const path = `${PROGRAMS}/${program.id}/commissions?pageSize=100`
+    const { data } = await system.read(path, program.session)
+    return data.find((commission: any) => commission.transaction_id === transaction_id)
+  }
+  beforeAll(async () => {
+    program.session = (await system.send("/api/auth/sign-in", OWNER)).data.token // it had expired
+  })
+
+  const partnerOf = async (code: string) =>
+    (await system.sql`select partner_id::int from tracking.referral_links where code = ${code}`)[0]!
+
+  test("does not lose a newer click to an older one", async () => {
+    const [one, two] = program.codes
+    await setClock(secondsFromNow(0))
+    const { click_id } = await click({}, one)
+    await setClock(secondsFromNow(-10))
+    await click({ existing_click_id: click_id }, two)
+    await sale({ transaction_id: "newer click", click_id })
+    expect(await commissionOf("newer click")).toMatchObject(await partnerOf(two))
+  })
+
+  test("does not keep a policy from the sales after it", async () => {
+    const { data } = await system.read(`${PROGRAMS}/${program.id}/groups`, program.session)
+    const { click_id } = await click()
+    await setClock(secondsFromNow(0))
+    const changed = await system.request("PUT", `${PROGRAMS}/${program.id}/groups/${data[0].id}`, {
+      token: program.session,
+      body: { policy: { kind: "percent", rate_bps: 5_000 } },
+    })
+    expect(changed.status).toBe(200)
+    await setClock(secondsFromNow(-10))
+    await sale({ transaction_id: "newer policy", click_id })
+    expect(await commissionOf("newer policy")).toMatchObject({ amount_cents: 500 })
+  })
+
+  test("converts the clicks before a sale, and none after it", async () => {
+    await setClock(secondsFromNow(0))
+    const { click_id } = await click()
+    await system.send("/api/v1/track/lead", { click_id, customer_key: "set back" })
+    await setClock(secondsFromNow(-10))
+    await sale({ transaction_id: "set back", click_id })
+    await setClock(secondsFromNow(-20))
+    await click({ existing_click_id: click_id })
+
+    const listed = await system.read(
+      `/api/tracking/events/${program.id}?pageSize=100&dateFrom=${daysFromNow(-1)}`,
+      program.session,
+    )
+    const events = listed.data
+      .filter((event: any) => event.click_id === click_id && event.event_type !== "conversion")
+      .sort((a: any, b: any) => (a.event_type + a.id < b.event_type + b.id ? -1 : 1))
+    expect(events.map((event: any) => [event.event_type, event.converted])).toEqual([
+      ["click", true],
+      ["click", false],
+      ["lead", true],
+    ])
+    await setClock(null)
+  })
+})
+
+test("what was put off while the clock was ahead is done once it is right", async () => {
+  const { click_id } = await click()
+  await sale({ transaction_id: "put off", click_id })
+  await system.sql`
+    update tracking.affiliate_sale_events
+    set
+      state = 'pending',
+      final_xact = null,
+      commission_id = null,
+      acknowledged_by = null,
+      try_after = now() + interval '20 hours'
+    where transaction_id = 'put off'
+  `
+  await waitUntil(async () => {
+    const pending = await system.sql`
+      select from tracking.affiliate_sale_events where state = 'pending'
+    `
+    return pending.length === 0
+  })
 })
