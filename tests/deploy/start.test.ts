@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import postgres from "postgres"
-import { type Launcher, launch } from "../support/launcher"
+import { launch } from "../support/launcher"
+import { query } from "../support/query-embedded"
 import { trackProcesses } from "./remaining-processes"
 import { waitForReplacement } from "./replacement"
 
@@ -137,13 +137,3 @@ describe("npm start refuses, with one sentence,", () => {
     START_TIMEOUT_MS,
   )
 })
-
-async function query({ data_dir }: Launcher, text: string): Promise<unknown[]> {
-  const { url } = await Bun.file(join(data_dir, "postgres.json")).json()
-  const sql = postgres(url, { max: 1 })
-  try {
-    return [...(await sql.unsafe(text))]
-  } finally {
-    await sql.end()
-  }
-}
