@@ -24,6 +24,7 @@ const EXAMPLES: Record<string, unknown> = {
   conversions: 3,
   cookie_window_days: 60,
   count: 1,
+  created: 1_769_860_800,
   createdAt: "2026-01-31T12:00:00.000Z",
   currency: "USD",
   customerKey: "customer-42",

@@ -38,7 +38,7 @@ export const stripeWebhook = route(
     body: StripeEvent,
     answers: {
       200: Type.Object({ received: Type.Literal(true) }),
-      400: "The signature does not match the body, or is older than five minutes.",
+      400: "The signature does not match the body, or is more than five minutes away from now.",
       404: "The program does not exist, is archived or has no signing secret.",
     },
   },

@@ -6,7 +6,7 @@ import { centsAt, currencyAt, idAt, listAt, paymentAt, textAt, valueAt } from ".
  * Returns what is to be done about a Stripe event of any API version. The rest of the event holds
  * personal data and is not kept. Null: events of this type are not handled.
  */
-export function readStripeEvent({ type, livemode = true, data }: StripeEvent): Reading | null {
+export function readStripeEvent({ type, livemode, data }: StripeEvent): Reading | null {
   const reading = READERS.get(type)?.(data.object) ?? null
   if (livemode || !reading || reading.kind === "ignored") return reading
   if (reading.kind === "sale") return { ...reading, is_test: true, payments: [] }

@@ -72,6 +72,13 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     ],
     [400, "signed with junk", async () => withHeaders(await signed(bodyOf()), signature("junk"))],
     [400, "signed with another secret", () => signed(bodyOf(), ANOTHER_SECRET)],
+    [200, "signed in four minutes", () => signed(bodyOf(), undefined, now() + 4 * MINUTE_SECONDS)],
+    [400, "signed in six minutes", () => signed(bodyOf(), undefined, now() + 6 * MINUTE_SECONDS)],
+    [200, "created in four minutes", () => signed(bodyOf({ created: now() + 4 * MINUTE_SECONDS }))],
+    [400, "created in six minutes", () => signed(bodyOf({ created: now() + 6 * MINUTE_SECONDS }))],
+    [400, "created at no time", () => signed(bodyOf({ created: "now" }))],
+    [400, "signed, but without livemode", () => signed(bodyOf({ livemode: undefined }))],
+    [400, "signed, but with a livemode of null", () => signed(bodyOf({ livemode: null }))],
     [400, "signed six minutes ago", () => signed(bodyOf(), undefined, now() - 6 * MINUTE_SECONDS)],
     [
       400,
