@@ -2,6 +2,8 @@ import { type TSchema, Type } from "@sinclair/typebox"
 import { call } from "../../../lib/bus/bus"
 import { Id, Nullable, OneOf, Time } from "../../../lib/fields"
 import { listPartners } from "../../../services/commissions/contract"
+import type { Program } from "../../../services/identity/contract"
+import { showSummary } from "../../../services/reporting/contract"
 import { showStatus } from "../../../services/tracking/contract"
 import { programBySession } from "../../http/access"
 import { One, route } from "../../http/route"
@@ -20,10 +22,12 @@ const StatusView = Type.Object({
     }),
   ),
   hasPartners: Type.Boolean(),
+  hints: Type.Array(Type.Object({ code: OneOf("other_currency"), message: Type.String() })),
   lastUpdated: Time,
 })
 
 const ONE = { offset: 0, limit: 1 }
+const HINTS_TIMEOUT_MS = 2_000
 
 /** How far an advertiser has come with the integration of a program (behaviour 5.4). */
 export const status = [
@@ -36,10 +40,12 @@ export const status = [
       access: programBySession("tracking:read"),
       answers: { 200: One(StatusView) },
     },
-    async ({ program: { id: program_id } }) => {
-      const [{ steps, now }, partners] = await Promise.all([
+    async ({ program }) => {
+      const program_id = program.id
+      const [{ steps, now }, partners, hints] = await Promise.all([
         call(showStatus, { program_id }),
         call(listPartners, { program_id, slice: ONE }),
+        currencyHints(program).catch(() => []), // the status does not depend on reporting
       ])
       return {
         data: {
@@ -55,12 +61,27 @@ export const status = [
             },
           })),
           hasPartners: partners.total > 0,
+          hints,
           lastUpdated: now,
         },
       }
     },
   ),
 ]
+
+/** Tells why sales are missing from the revenue of the reports (behaviour 7.4). */
+async function currencyHints({ id, currency, created_at }: Program) {
+  const request = { programs: [{ id, currency, created_at }], query: { period: "all" } }
+  const { meta } = await call(showSummary, request, HINTS_TIMEOUT_MS)
+  const others = meta.otherCurrencies.filter(({ revenue }) => revenue > 0)
+  if (others.length === 0) return []
+
+  const names = others.map(other => other.currency).join(", ")
+  const message =
+    `Sales arrive in ${names}, but the program's currency is ${currency}. ` +
+    "Reports list them separately, under otherCurrencies."
+  return [{ code: "other_currency" as const, message }]
+}
 
 /** Converts the three steps, under the names that the reply uses. */
 const each = <Step, View>(

@@ -31,6 +31,7 @@ describe("GET /api/tracking/status/:programId", () => {
         stepStatuses: { pageview: "pending", referrals: "pending", payments: "pending" },
         statistics: { pageview: none, referrals: none, payments: none },
         hasPartners: true,
+        hints: [],
         lastUpdated: expect.stringMatching(TIME),
       },
     })
@@ -91,6 +92,30 @@ describe("GET /api/tracking/status/:programId", () => {
     expect(sold.status).toBe(500)
     expect(await stepsOf(program)).toMatchObject({ pageview: "complete", payments: "pending" })
     while ((await stepsOf(program)).payments === "pending") await Bun.sleep(100)
+  })
+
+  test("hints at sales in another currency than the program's", async () => {
+    const program = await newProgram({ currency: "USD" })
+    const sellIn = async (currency: string, additional_data = {}) =>
+      send("POST", "/api/v1/track/sale", {
+        token: program.api_token,
+        body: {
+          transaction_id: crypto.randomUUID(),
+          amount_cents: 100,
+          currency,
+          click_id: await newClick(program),
+          additional_data,
+        },
+      })
+    const hints = async () => (await status(program)).body.data.hints
+
+    await sellIn("USD")
+    await sellIn("CHF", { test_mode: true })
+    expect(await hints()).toEqual([])
+    for (const currency of ["JPY", "EUR", "EUR"]) await sellIn(currency)
+    expect(await hints()).toEqual([
+      { code: "other_currency", message: expect.stringMatching(/EUR, JPY.* currency is USD\./) },
+    ])
   })
 
   test("says whether the program has partners", async () => {
