@@ -7,12 +7,17 @@ export interface Options {
   debug: boolean
 }
 
-/** Reads the options from the `data-*` attributes, else from the query of the script's URL. */
+/**
+ * Reads the options from the `data-*` attributes, Affitor's included (behaviour 8.8), else from the
+ * query of the script's URL.
+ */
 export function readOptions(): Options {
   const script = ownScript()
   const url = new URL(script?.src || urlOnStack() || location.href)
   const option = (name: string) =>
-    script?.getAttribute(`data-${name}`) ?? url.searchParams.get(name)
+    script?.getAttribute(`data-${name}`) ??
+    script?.getAttribute(`data-affitor-${name}`) ??
+    url.searchParams.get(name)
 
   return {
     apiBase: (option("api-base") || url.origin).replace(/\/+$/, ""),

@@ -29,6 +29,7 @@ function serve({ request, set }: Pick<Input<Declaration>, "request" | "set">) {
   set.headers["cache-control"] = "public, max-age=300"
   set.headers["content-type"] = "text/javascript; charset=utf-8"
   set.headers["cross-origin-resource-policy"] = "cross-origin"
+  set.headers["access-control-allow-origin"] = "*" // crossorigin, integrity, modules
   set.headers["x-content-type-options"] = "nosniff"
   set.headers.vary = "accept-encoding"
   set.headers.etag = script.etag

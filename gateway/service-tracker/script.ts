@@ -21,7 +21,8 @@ try {
 
   Reflect.set(window, "serviceTracker", tracker)
   if (options.global) Reflect.set(window, options.global, tracker)
-  takeOverQueue(tracker)
+  takeOverQueue(tracker, "serviceTrackerQueue")
+  if (options.global) takeOverQueue(tracker, `${options.global}Queue`)
 } catch (error) {
   console.warn("[service-tracker]", error)
 }

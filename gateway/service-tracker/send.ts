@@ -10,6 +10,7 @@ export interface Reply {
   cookie_window_days?: number
   message?: string
   error?: string
+  retry?: boolean // the gateway was not reached, or could not say what came of it
 }
 
 /**
@@ -31,13 +32,19 @@ function post(url: string, body: string): Promise<Reply> {
   return new Promise((resolve, reject) => {
     setTimeout(reject, REPLY_TIMEOUT_MS, "The gateway did not reply in time.")
     fetch(url, withoutPrototype({ method: "POST", body, keepalive: true, credentials: "omit" }))
-      .then(response => response.json())
-      .then(reply => resolve({ success: false, ...reply }))
+      .then(async response => {
+        const retry = response.status === 429 || response.status >= 500
+        resolve({ success: false, ...(await response.json()), retry })
+      })
       .catch(reject)
   })
 }
 
-const failure = (error: unknown): Reply => ({ success: false, error: String(error) })
+export const failure = (error: unknown): Reply => ({
+  success: false,
+  error: String(error),
+  retry: true,
+})
 
 /** Without a prototype, so that what a page adds to Object.prototype is not sent. */
 const withoutPrototype = (fields: object) => Object.assign(Object.create(null), fields)

@@ -1,62 +1,128 @@
+import { loadedAddress, onNavigation } from "./address"
 import { readAttribution } from "./attribution"
-import { affOfPage, click, testClick } from "./click"
-import { lead, testLead } from "./lead"
+import { click, testClick } from "./click"
+import { sendLead, testLead, textOf } from "./lead"
 import type { Options } from "./options"
-import type { Reply } from "./send"
+import { failure, type Reply } from "./send"
+import { affOf, type Visit, visitOf } from "./visit"
+import { drop, keep, leftLeads, type WaitingLead } from "./waiting-leads"
 
 export type Tracker = ReturnType<typeof createTracker>
 
 /** Creates `window.serviceTracker` and starts the first click. Its promises never reject. */
 export function createTracker(options: Options) {
-  let lastClick: Promise<unknown> = pageShown() // one click at a time: each knows the one before
   const pageHidden = new Promise(resolve => addEventListener("pagehide", resolve))
-  const trackClick = () => {
-    const reply = lastClick.then(() => click(options)).catch(failure)
+  let lastClick: Promise<Reply | null> = pageShown() // one at a time: each knows the one before
+  let visit: Visit | null = null
+
+  function record(visit: Visit | null): Promise<Reply> {
+    const reply = lastClick.then(() => click(options, visit)).catch(failure)
     lastClick = reply
     return reply
   }
 
+  /** Records the visit of an address, if it carries another partner's code than the last one. */
+  function arrive(url: string) {
+    const arrived = visitOf(url)
+    if (!arrived || affOf(arrived.affiliate_url) === affOf(visit?.affiliate_url ?? "")) return
+    visit = arrived
+    record(visit)
+  }
+
+  /**
+   * Sends a lead once the click before it is answered. A page that is being left cannot wait: if
+   * the visitor is known, the lead is sent at once, else it is kept for the next page.
+   */
+  async function deliver(lead: WaitingLead): Promise<Reply> {
+    const answer = lastClick
+    keep(lead)
+    const clicked = await Promise.race([
+      answer,
+      pageHidden.then(() => (readAttribution() ? null : answer)),
+    ])
+    if (clicked?.retry && !readAttribution()) return clicked
+    drop(lead)
+    const reply = await sendLead(options, lead).catch(failure)
+    if (reply.retry) keep({ ...lead, visit: null })
+    return reply
+  }
+
+  const signup = (customer_key?: unknown, email?: unknown) =>
+    deliver({
+      since: Date.now(),
+      visit,
+      customer_key: textOf(customer_key),
+      email: textOf(email),
+    })
+
+  for (const lead of leftLeads()) {
+    record(lead.visit ?? null)
+    deliver(lead)
+  }
+  arrive(loadedAddress())
+  arrive(location.href)
+  onNavigation(() => arrive(location.href))
+
+  const clickId = () => readAttribution()?.click_id ?? null
+  const hasAttribution = () => readAttribution() !== null
+  const affiliateUrl = () => visit?.affiliate_url ?? null
+
   return {
     /** Resolves once the visit is recorded, needs no recording, or could not be recorded. */
-    ready: trackClick().then(() => {}),
+    ready: lastClick.then(() => {}),
     get clickId() {
-      return readAttribution()?.click_id ?? null
+      return clickId()
     },
     get programId() {
       return options.programId
     },
-    /** The URL of this page if it carries a partner's code, otherwise null. */
+    /** The last address of this page that carried a partner's code; null: none did. */
     get affiliateUrl() {
-      return affOfPage() && location.href
+      return affiliateUrl()
     },
     get hasAttribution() {
-      return readAttribution() !== null
+      return hasAttribution()
     },
-    getClickId: () => readAttribution()?.click_id ?? null,
-    trackClick,
+    getClickId: clickId,
+    trackClick: () => record(visit),
+    signup,
 
-    /** Waits for a pending click, but not after pagehide: a form may be leaving the page. */
-    signup: (customer_key?: unknown, email?: unknown): Promise<Reply> =>
-      Promise.race([lastClick, pageHidden])
-        .then(() => lead(options, customer_key, email))
-        .catch(failure),
-
-    /** Sends a test click if the URL has a partner's code, else a test lead, and logs the reply. */
+    /** Sends a test click if the visit has a partner's code, else a test lead, and logs the reply. */
     async trackTest(): Promise<Reply> {
-      const reply = await (affOfPage() ? testClick : testLead)(options).catch(failure)
+      const sent = visit ? testClick(options, visit) : testLead(options)
+      const reply = await sent.catch(failure)
       console.log("[service-tracker] test", reply)
       return reply
     },
+
+    // The names of Affitor's tracker (behaviour 8.8).
+    loaded: true,
+    get debugMode() {
+      return options.debug
+    },
+    get hasAffiliateAttribution() {
+      return hasAttribution()
+    },
+    getData: () => ({
+      clickId: clickId(),
+      programId: options.programId,
+      hasAttribution: hasAttribution(),
+      affiliateUrl: affiliateUrl(),
+    }),
+    init(given?: { programId?: unknown; debug?: unknown }) {
+      options.programId = Number(given?.programId) || options.programId
+      options.debug ||= given?.debug === true
+    },
+    trackLead: (lead?: { customer_key?: unknown; user_id?: unknown; email?: unknown }) =>
+      signup(lead?.customer_key ?? lead?.user_id, lead?.email),
   }
 }
 
-const failure = (error: unknown): Reply => ({ success: false, error: String(error) })
-
 /** Resolves once the visitor sees the page: a prerendered page is not a visit yet. */
 function pageShown() {
-  return new Promise<unknown>(resolve => {
+  return new Promise<null>(resolve => {
     if ("prerendering" in document && document.prerendering) {
-      document.addEventListener("prerenderingchange", resolve)
+      document.addEventListener("prerenderingchange", () => resolve(null))
     } else resolve(null)
   })
 }

@@ -50,6 +50,28 @@ describeInBrowser("service-tracker.js, however it is loaded", () => {
     expect(await visitor.page.evaluate(() => window.serviceTracker!.programId)).toBe(7)
   })
 
+  test.each<[string, (src: string, integrity: string) => string]>([
+    ["crossorigin", src => `<script async crossorigin src="${src}"></script>`],
+    [
+      "subresource integrity",
+      (src, integrity) =>
+        `<script async crossorigin="anonymous" integrity="${integrity}" src="${src}"></script>`,
+    ],
+    ["a module of another origin", src => `<script type="module" src="${src}"></script>`],
+    ["an import from another origin", src => `<script>import("${src}")</script>`],
+  ])("is loaded by any site with %s", async (_case, html) => {
+    const script = new URL("/js/service-tracker.js", gateway)
+    const text = await (await fetch(script)).text()
+    const integrity = `sha384-${Bun.SHA384.hash(text, "base64")}`
+    script.search = "?program-id=7"
+
+    const visitor = await newVisitor()
+    await visitor.page.route("**/service-tracker.js", route => route.abort()) // the usual tag
+    await visit(visitor, shop({ body: html(script.href, integrity) }))
+    expect(await visitor.page.evaluate(() => window.serviceTracker!.programId)).toBe(7)
+    expect(visitor.errors).toEqual([])
+  })
+
   test("counts once when it is loaded twice", async () => {
     const visitor = await newVisitor()
     const { href } = new URL("/js/service-tracker.js", gateway)

@@ -11,6 +11,7 @@ describe.each(["/service-tracker.js", "/js/service-tracker.js"])("GET %s", path 
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "public, max-age=300",
       "cross-origin-resource-policy": "cross-origin",
+      "access-control-allow-origin": "*",
       "x-content-type-options": "nosniff",
     })
   })
