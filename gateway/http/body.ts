@@ -20,7 +20,10 @@ export async function readBody(request: Request, accepts?: "beacon"): Promise<Bo
   if (Number(headers.get("content-length")) > BODY_MAX_BYTES) throw tooLarge()
   refuseEncoding(request)
 
-  const bytes = headers.has("content-length") ? await request.bytes() : await readAll(request)
+  const read = headers.has("content-length") ? request.bytes() : readAll(request)
+  const bytes = await read.catch(error => {
+    throw request.signal.aborted ? incomplete() : error // a caller who hangs up is no bug
+  })
   startWaiting() // a slow upload must not use up the time of the reply
   if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), accepts)) {
     throw unsupported("must be application/json")
@@ -53,7 +56,7 @@ export function fieldsOf({ bytes, request }: Body): Record<string, unknown> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw invalid("must be a JSON object")
   }
-  refuseUnstorable(value, "The body", text.includes("\\u"))
+  refuseUnstorable(value, text.includes("\\u"))
   return value as Record<string, unknown>
 }
 
@@ -62,21 +65,6 @@ export function fieldsIfAny(body: Body): Record<string, unknown> {
   if (body.bytes.byteLength > 0) return fieldsOf(body)
   refuseUnstorableQuery(body.request)
   return {}
-}
-
-/** The fields of a tracking call, in which null counts as absent (behaviour 1.6). */
-export function presentFieldsOf(body: Body): Record<string, unknown> {
-  const fields = fieldsOf(body)
-  dropNulls(fields)
-  const { additional_data } = fields
-  if (typeof additional_data === "object" && !Array.isArray(additional_data)) {
-    dropNulls(additional_data as Record<string, unknown>)
-  }
-  return fields
-}
-
-function dropNulls(fields: Record<string, unknown>) {
-  for (const name in fields) if (fields[name] === null) delete fields[name]
 }
 
 function isJson(content_type: string | null, accepts?: "beacon"): boolean {
@@ -100,6 +88,7 @@ function parseJson(text: string): unknown {
   }
 }
 
+const incomplete = () => invalid("is incomplete: the connection was closed")
 const invalid = (what: string) => new Fault("invalid", `The body ${what}.`)
 const unsupported = (what: string) => new Fault("unsupported", `The body ${what}.`)
 const tooLarge = () => new Fault("too_large", `The body is larger than ${BODY_MAX_BYTES} bytes.`)

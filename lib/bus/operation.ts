@@ -43,6 +43,10 @@ export function parse<Schema extends TSchema>(schema: Schema, value: unknown): S
   return parsed
 }
 
+/** Whether a value fits a schema. */
+export const isValid = (schema: TSchema, value: unknown): boolean =>
+  compiledOf(schema).check.Check(value)
+
 type SchemaError = Pick<ValueError, "type" | "path" | "schema">
 
 /** TypeBox reports no error if a number stands where a pattern or null is due: find it here. */
@@ -52,7 +56,7 @@ function firstError(schema: TSchema, value: unknown): SchemaError {
   const given = Object(value)
   const fields = Object.entries<TSchema>(schema.properties ?? {})
   const isWrong = ([name, field]: [string, TSchema]) =>
-    given[name] !== undefined && !compiledOf(field).check.Check(given[name])
+    given[name] !== undefined && !isValid(field, given[name])
   const [name, field] = fields.find(isWrong) ?? ["", schema]
   return { type: ValueErrorType.Union, path: `/${name}`, schema: field }
 }

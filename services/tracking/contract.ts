@@ -25,6 +25,7 @@ export const totalFeeds = feedTotalsOf("tracking")
 
 export const showHealth = healthOf("tracking")
 
+export { StatedProgram } from "./additional-data"
 export * from "./clicks/contract"
 export * from "./customers/contract"
 export * from "./leads/contract"

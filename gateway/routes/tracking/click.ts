@@ -4,10 +4,11 @@ import { Fault } from "../../../lib/fault"
 import { currentContext } from "../../../lib/request-context"
 import { Click, recordClick } from "../../../services/tracking/contract"
 import { anyone } from "../../http/access"
-import { type Body, presentFieldsOf } from "../../http/body"
+import type { Body } from "../../http/body"
 import { limitAddress } from "../../http/limit"
 import { route } from "../../http/route"
 import { isTest, recordTest, statedProgram, TestReply, tokenProgram } from "./test-mode"
+import { trackingFieldsOf } from "./tracking-fields"
 
 const ClickReply = Type.Union([
   Type.Object({
@@ -51,12 +52,8 @@ export const click = route(
   },
 )
 
-/** Fields that count as absent if they are not strings (behaviour 1.7.3). */
-const OPTIONAL_TEXTS = ["screen_resolution", "viewport_size", "language", "timezone"]
-
 function readClick(body: Body, request: Request) {
-  const fields = presentFieldsOf(body)
-  for (const name of OPTIONAL_TEXTS) if (typeof fields[name] !== "string") delete fields[name]
+  const fields = trackingFieldsOf(body, Click)
   fields.user_agent ??= request.headers.get("user-agent") ?? undefined
   return { schema: Click, fields }
 }

@@ -7,9 +7,9 @@ import { currentContext } from "../../../lib/request-context"
 import { retryOnSilence } from "../../../lib/retry"
 import { findTestSale, Refund, refundSale, TestRefund } from "../../../services/tracking/contract"
 import { trackingToken } from "../../http/access"
-import { presentFieldsOf } from "../../http/body"
 import { route } from "../../http/route"
 import { isTest, TestReply, testReply } from "./test-mode"
+import { trackingFieldsOf } from "./tracking-fields"
 
 const REFUND_TIMEOUT_MS = 3_000 // for each try; tracking waits 2 s for commissions
 
@@ -47,7 +47,7 @@ export const refund = route(
     isBeacon: true,
     body: Refund,
     read(body) {
-      const fields = presentFieldsOf(body)
+      const fields = trackingFieldsOf(body, Refund)
       return { schema: isTest(fields) ? TestRefund : Refund, fields }
     },
     answers: { 200: RefundReply, 404: "The program has no sale with this transaction_id." },

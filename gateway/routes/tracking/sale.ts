@@ -8,11 +8,13 @@ import { currentContext } from "../../../lib/request-context"
 import { retryOnSilence } from "../../../lib/retry"
 import { recordSale, Sale, TestSale } from "../../../services/tracking/contract"
 import { trackingToken } from "../../http/access"
-import { presentFieldsOf } from "../../http/body"
 import { route } from "../../http/route"
 import { isTest, recordTest, TestReply } from "./test-mode"
+import { trackingFieldsOf } from "./tracking-fields"
 
 const SALE_TIMEOUT_MS = 3_000 // for each try; tracking waits 2 s for a commission
+
+const LINE_ITEMS_MAX_BYTES = 16 * 1024
 
 const Recorded = { success: Type.Literal(true), sale_id: Id, message: Type.String() }
 const NoCommission = { ...Recorded, commission_id: Type.Null() }
@@ -59,7 +61,7 @@ export const sale = route(
     isBeacon: true,
     body: Sale,
     read(body) {
-      const fields = presentFieldsOf(body)
+      const fields = trackingFieldsOf(body, Sale)
       return { schema: isTest(fields) ? TestSale : Sale, fields }
     },
     answers: {
@@ -70,6 +72,7 @@ export const sale = route(
   },
   async ({ program_id, body }) => {
     const sale = inUpperCase(body)
+    refuseLargeItems(sale)
     if (isTest(sale)) return recordTest({ program_id, code: null, event: { sale } })
 
     const request = { request_id: currentContext().request_id, program_id, sale }
@@ -82,6 +85,12 @@ function inUpperCase(sale: Sale): Sale {
   const currency = sale.currency.toUpperCase()
   if (isCurrency(currency)) return { ...sale, currency }
   throw new Fault("invalid", "currency must be an ISO 4217 code like USD.")
+}
+
+function refuseLargeItems({ line_items }: Sale) {
+  if (line_items === undefined) return
+  if (Buffer.byteLength(JSON.stringify(line_items)) <= LINE_ITEMS_MAX_BYTES) return
+  throw new Fault("invalid", "line_items must be at most 16 KiB as JSON.")
 }
 
 /** Builds the reply. A sale without a commission has a reason (behaviour 4.3.3). */

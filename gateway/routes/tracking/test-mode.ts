@@ -3,21 +3,11 @@ import { call } from "../../../lib/bus/bus"
 import type { RequestOf } from "../../../lib/bus/operation"
 import { Id, Nullable } from "../../../lib/fields"
 import { recordTestEvent } from "../../../services/tracking/contract"
-import { type Body, presentFieldsOf } from "../../http/body"
 import { programOf } from "../../http/caller"
 
 /** Whether the fields request test mode (behaviour 4.5). The schemas refuse non-booleans. */
 export const isTest = (fields: { additional_data?: unknown }): boolean =>
   Object(fields.additional_data).test_mode === true
-
-/** Whether a body requests test mode. Ignores an invalid body, which is refused after a 401. */
-export function isTestBody(body: Body): boolean {
-  try {
-    return isTest(presentFieldsOf(body))
-  } catch {
-    return false
-  }
-}
 
 /** The token's program. Null: no token, or an invalid one, which test mode ignores. */
 export async function tokenProgram(request: Request): Promise<number | null> {

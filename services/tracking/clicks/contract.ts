@@ -1,28 +1,29 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
+import { Descriptive } from "../../../lib/descriptive"
 import { Id, Name, Nullable, OneOf, Time } from "../../../lib/fields"
 import { StatedProgram, TestMode } from "../additional-data"
 import { attribution, origin } from "../attribution"
 import { Customer, NullableText } from "../customers/contract"
 
-const Text = Type.String({ description: "a string" })
+const Text = (description = "a string") => Descriptive(Type.String({ description }))
 
 /** The body of POST /track/click (behaviour 4.1.1). Overlong texts are cut (behaviour 1.7.2). */
 export const Click = Type.Object({
   affiliate_url: Type.Optional(
     Type.RegExp(/^[\s\S]{0,8192}$/u, { description: "a URL of at most 8,192 characters" }),
   ),
-  page_url: Type.Optional(Text),
-  page_title: Type.Optional(Text),
-  referrer_url: Type.Optional(Text),
-  session_id: Type.Optional(Text),
-  user_agent: Type.Optional(Text),
-  screen_resolution: Type.Optional(Type.Unknown()), // malformed: stored as null (behaviour 1.7.3)
-  viewport_size: Type.Optional(Type.Unknown()),
-  language: Type.Optional(Type.Unknown()),
-  timezone: Type.Optional(Type.Unknown()),
-  existing_click_id: Type.Optional(Name),
-  additional_data: Type.Optional(
+  page_url: Text("a URL, cut at 2,048 characters"),
+  page_title: Text("a string, cut at 1,024 characters"),
+  referrer_url: Text("a URL, cut at 2,048 characters"),
+  session_id: Text("a string, cut at 255 characters"),
+  user_agent: Text("a string, cut at 1,024 characters"),
+  screen_resolution: Text("a size like 1920x1080"), // another string: stored as null
+  viewport_size: Text("a size like 1280x720"),
+  language: Text("a language code like en-GB"),
+  timezone: Text("an IANA time zone"),
+  existing_click_id: Descriptive(Name),
+  additional_data: Descriptive(
     Type.Object(
       { ...TestMode, program_id: Type.Optional(StatedProgram) },
       { description: "an object" },

@@ -1,6 +1,8 @@
+import { truncate } from "../../../lib/truncate"
 import type { Click } from "../contract"
 import { type Device, deviceOf } from "./device"
 import { type Geo, geoOf } from "./geo"
+import { limitStoredSize } from "./stored-size"
 
 const TEXT_MAX_CHARACTERS = 1_024
 const URL_MAX_CHARACTERS = 2_048
@@ -33,20 +35,20 @@ export type Visit = Geo &
   > & { stated_program_id: number | null }
 
 /**
- * Cuts overlong texts (behaviour 1.7.2), drops malformed ones (behaviour 1.7.3) and derives geo and
- * device. The address itself is not stored.
+ * Cuts overlong texts (behaviour 1.7.2, 1.7.4), drops malformed ones (behaviour 1.7.3) and derives
+ * geo and device. The address itself is not stored.
  */
 export function visitOf(click: Click, address: string | null): Visit {
   const { program_id } = click.additional_data ?? {}
-  const user_agent = truncate(click.user_agent, TEXT_MAX_CHARACTERS)
-  return {
+  const user_agent = cut(click.user_agent, TEXT_MAX_CHARACTERS)
+  const visit: Visit = {
     affiliate_url: click.affiliate_url ?? null,
-    page_url: truncate(click.page_url, URL_MAX_CHARACTERS),
-    page_title: truncate(click.page_title, TEXT_MAX_CHARACTERS),
-    referrer_url: truncate(click.referrer_url, URL_MAX_CHARACTERS),
+    page_url: cut(click.page_url, URL_MAX_CHARACTERS),
+    page_title: cut(click.page_title, TEXT_MAX_CHARACTERS),
+    referrer_url: cut(click.referrer_url, URL_MAX_CHARACTERS),
     referrer_host: hostOf(click.referrer_url),
     sub_id: subIdOf(click.affiliate_url),
-    session_id: truncate(click.session_id, TEXT_MAX_CHARACTERS),
+    session_id: cut(click.session_id, LABEL_MAX_CHARACTERS),
     existing_click_id: click.existing_click_id ?? null,
     user_agent,
     screen_resolution: matchOrNull(SIZE, click.screen_resolution),
@@ -57,13 +59,12 @@ export function visitOf(click: Click, address: string | null): Visit {
     ...deviceOf(user_agent),
     ...geoOf(address),
   }
+  limitStoredSize(visit)
+  return visit
 }
 
-/** Counts code points: PostgreSQL does not store half a surrogate pair. */
-function truncate(text: string | undefined, max: number): string | null {
-  if (text === undefined || text.length <= max) return text ?? null
-  return [...text.slice(0, 2 * max)].slice(0, max).join("")
-}
+const cut = (text: string | undefined, max: number): string | null =>
+  text === undefined ? null : truncate(text, max)
 
 /** Returns the host of a URL of any scheme, android-app:// included. Null: absent or not a URL. */
 function hostOf(url: string | undefined): string | null {

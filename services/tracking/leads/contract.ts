@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
+import { cutAt, Descriptive } from "../../../lib/descriptive"
 import { Email, Id, Name, Nullable, Time } from "../../../lib/fields"
 import { StatedProgram, TestMode } from "../additional-data"
 import { attribution, origin } from "../attribution"
@@ -9,13 +10,13 @@ import { Customer, NullableText } from "../customers/contract"
 export const Lead = Type.Object({
   click_id: Type.Optional(Name),
   customer_key: Type.Optional(Name),
-  email: Type.Optional(Email),
-  additional_data: Type.Optional(
+  email: Descriptive(Email, text => text.trim()),
+  additional_data: Descriptive(
     Type.Object(
       {
         ...TestMode,
         program_id: Type.Optional(StatedProgram),
-        event_name: Type.Optional(Name),
+        event_name: Descriptive(Name, cutAt(255)),
       },
       { description: "an object" },
     ),

@@ -1,8 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
+import { cutAt, Descriptive } from "../../../lib/descriptive"
 import { Cents, Flag, Id, Name, Nullable, OneOf, Reason, Time } from "../../../lib/fields"
 import { TestMode } from "../additional-data"
 import { attribution, origin } from "../attribution"
+
+const Item = Type.Record(Type.String(), Type.Unknown())
+
+/** Any detail of a sale, at most 16 KiB as JSON. */
+const LineItems = Type.Union([Item, Type.Array(Item)], {
+  description: "an object or a list of objects",
+})
 
 export const SaleFields = {
   transaction_id: Name,
@@ -13,14 +21,12 @@ export const SaleFields = {
     Type.String({ pattern: "^[A-Za-z]{3}$", description: "an ISO 4217 code like USD" }),
   ),
   sale_type: Type.Optional(OneOf("payment", "subscription")),
-  line_items: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), { description: "an object" }),
-  ),
+  line_items: Type.Optional(LineItems),
   is_recurring: Type.Optional(Flag),
   subscription_id: Type.Optional(Name),
   subscription_interval: Type.Optional(OneOf("monthly", "quarterly", "annual")),
   product_id: Type.Optional(Name),
-  additional_data: Type.Optional(Type.Object(TestMode, { description: "an object" })),
+  additional_data: Descriptive(Type.Object(TestMode, { description: "an object" })),
 }
 
 /** The body of POST /track/sale (behaviour 4.3.1). The table's columns have the same names. */
@@ -38,9 +44,9 @@ export const Refund = Type.Object({
       description: "0 or a positive integer, in the smallest unit of the currency",
     }),
   ),
-  refund_reason: Type.Optional(Reason),
+  refund_reason: Descriptive(Reason, cutAt(1_024)),
   refund_id: Type.Optional(Name), // distinguishes the partial refunds of a sale
-  additional_data: Type.Optional(Type.Object(TestMode, { description: "an object" })),
+  additional_data: Descriptive(Type.Object(TestMode, { description: "an object" })),
 })
 
 export type Refund = Static<typeof Refund>
@@ -104,7 +110,7 @@ export const showSale = operation("tracking.sale.show", {
     subscription_id: Nullable(Type.String()),
     subscription_interval: Nullable(Type.String()),
     product_id: Nullable(Type.String()),
-    line_items: Nullable(Type.Record(Type.String(), Type.Unknown())),
+    line_items: Nullable(LineItems),
     is_test: Type.Boolean(),
     sale_date: Time,
     created_at: Time,

@@ -21,8 +21,12 @@ export async function recordTestEvent({ program_id, code, event }: Request) {
 async function findProgramId(program_id: number | null, code: string | null): Promise<number> {
   const [program] = program_id ? await byId(program_id) : await byCode(code)
   if (program) return program.program_id
-  throw new Fault("invalid", "No program found: send additional_data.program_id.")
+  if (program_id) throw notFound("additional_data.program_id is not the id of a program in use.")
+  if (code) throw notFound("No program has a referral link with this aff parameter.")
+  throw notFound("Test mode needs additional_data.program_id, an affiliate_url or a token.")
 }
+
+const notFound = (message: string) => new Fault("invalid", message)
 
 const byId = (program_id: number) => sql<[{ program_id: number }?]>`
   select program_id

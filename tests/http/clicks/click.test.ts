@@ -37,14 +37,6 @@ describe("POST /api/v1/track/click is refused", () => {
       "affiliate_url of 8,193 characters",
       () => sent({ affiliate_url: urlOf(program.code).padEnd(8_193, "x") }),
     ],
-    [400, "page_title is a number", () => sent({ page_title: 5 })],
-    [400, "existing_click_id is empty", () => sent({ existing_click_id: "" })],
-    [
-      400,
-      "existing_click_id of 256 characters",
-      () => sent({ existing_click_id: "x".repeat(256) }),
-    ],
-    [400, "additional_data is a string", () => sent({ additional_data: "x" })],
     [400, "test_mode is a string", () => sent({ additional_data: { test_mode: "true" } })],
   ])("%i: %s", async (status, _why, call) => {
     expect(await call()).toMatchObject({ status, body: { error: expect.any(String) } })
@@ -198,20 +190,15 @@ describe("POST /api/v1/track/click", () => {
     expect(await storedClick(body.click_id)).toMatchObject(kept)
   })
 
-  test("truncates long texts between characters", async () => {
-    const { body } = await sent({
-      page_title: `${"x".repeat(1_023)}😀😀`,
-      session_id: "😀".repeat(1_025),
-      user_agent: "u".repeat(2_000),
-      page_url: `https://a.example/${"p".repeat(3_000)}`,
-      referrer_url: "r".repeat(2_048),
-    })
-    const event = await storedClick(body.click_id)
-    expect(event.page_title).toBe(`${"x".repeat(1_023)}😀`)
-    expect(event.session_id).toBe("😀".repeat(1_024))
-    expect(event.user_agent).toHaveLength(1_024)
-    expect(event.page_url).toHaveLength(2_048)
-    expect(event.referrer_url).toHaveLength(2_048)
+  test.each<[string, string, string]>([
+    ["page_title", `${"x".repeat(1_023)}😀😀`, `${"x".repeat(1_023)}😀`],
+    ["session_id", "😀".repeat(256), "😀".repeat(255)],
+    ["user_agent", "u".repeat(2_000), "u".repeat(1_024)],
+    ["page_url", "p".repeat(3_000), "p".repeat(2_048)],
+    ["referrer_url", "r".repeat(2_048), "r".repeat(2_048)],
+  ])("truncates long texts between characters: %s", async (name, long, kept) => {
+    const { body } = await sent({ [name]: long })
+    expect((await storedClick(body.click_id))[name]).toBe(kept)
   })
 
   test("ignores the address that an untrusted client forwards", async () => {

@@ -294,8 +294,6 @@ describe("refuses a lead", () => {
     [400, "an empty click_id", () => ({ body: { click_id: "" } })],
     [400, "a click_id that is a number", () => ({ body: { click_id: 7 } })],
     [400, "a key of 256 characters", () => ({ body: { click_id, customer_key: "k".repeat(256) } })],
-    [400, "an invalid e-mail address", () => ({ body: { click_id, email: "invalid" } })],
-    [400, "additional_data that is text", () => ({ body: { click_id, additional_data: "x" } })],
     [
       400,
       "test_mode that is text",

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "bun:test"
 import { connect } from "node:net"
+import { customerOf } from "../../support/clicks"
 import { newClick, newProgram, type TestProgram } from "../../support/program"
-import { send, url } from "../../support/world"
+import { send, sql, url } from "../../support/world"
 
 let program: TestProgram
 beforeAll(async () => {
@@ -95,17 +96,26 @@ describe("at the edges of values", () => {
     expect((await track("click", { affiliate_url: url("🦀".repeat(room + 1)) })).status).toBe(400)
 
     const click_id = await newClick(program)
-    expect((await track("lead", { click_id, email: `${"🦀".repeat(319)}@b` })).status).toBe(400)
-    expect((await track("lead", { click_id, email: `${"🦀".repeat(318)}@b` })).status).toBe(200)
+    const maskOf = async (email: string) => {
+      expect((await track("lead", { click_id, email })).status).toBe(200)
+      return (await customerOf(click_id)).email_masked
+    }
+    expect(await maskOf(`${"🦀".repeat(319)}@b`)).toBeNull() // counts as absent
+    expect(await maskOf(`${"🦀".repeat(318)}@b`)).toStartWith("🦀***@")
 
     const transaction_id = `🦀 ${Date.now()}`
     await track("sale", { transaction_id, amount_cents: 1, click_id })
-    const refund = (refund_reason: string) => track("refund", { transaction_id, refund_reason })
-    expect((await refund("🦀".repeat(1_025))).status).toBe(400)
-    expect((await refund("🦀".repeat(1_024))).body).toMatchObject({ status: "reversed" })
+    const refund = { transaction_id, refund_reason: `${"🦀".repeat(1_024)}x` }
+    expect((await track("refund", refund)).body).toMatchObject({ status: "reversed" })
+    const [commission] = await sql`
+      select refund_reason
+      from commissions.commissions
+      where transaction_id = ${transaction_id}
+    `
+    expect(commission).toEqual({ refund_reason: "🦀".repeat(1_024) })
   })
 
-  test("413: a sale whose numbers take a megabyte when they are written out", async () => {
+  test("400: a sale whose line_items take more than 16 KiB when they are written out", async () => {
     const click_id = await newClick(program)
     const sale = (numbers: number) => {
       const items = `{"a": [${Array(numbers).fill("1e20")}]}`
@@ -113,8 +123,9 @@ describe("at the edges of values", () => {
         "click_id": "${click_id}", "line_items": ${items}}`
       return send("POST", "/api/v1/track/sale", { token: program.api_token, body })
     }
-    expect((await sale(50_000)).status).toBe(413)
-    expect((await sale(40_000)).status).toBe(200)
+    expect((await sale(40_000)).status).toBe(400)
+    expect((await sale(750)).status).toBe(400) // 16.5 KB: a number takes 22 characters
+    expect((await sale(740)).status).toBe(200)
   })
 
   test("a click is recorded even if its time zone is a long list", async () => {

@@ -105,7 +105,7 @@ describe.each<[Kind, object, () => string]>([
   })
 
   test("400: a field is malformed", async () => {
-    const malformed = { page_url: 5, customer_key: 5 }
+    const malformed = { affiliate_url: 5, customer_key: 5 }
     expect((await sendTest(what, malformed, ownProgram(), tokenOf())).status).toBe(400)
   })
 
@@ -154,6 +154,34 @@ describe.each<Kind>(["click", "lead"])("the program of a test %s", what => {
     expect(await sendTest(what, {}, more())).toMatchObject({
       status: 400,
       body: { error: expect.any(String) },
+    })
+  })
+})
+
+describe("a test without a program says what is wrong with what was sent", () => {
+  test.each<[string, Kind, object, object, RegExp]>([
+    [
+      "an unknown program_id",
+      "click",
+      {},
+      { program_id: 2 ** 40 },
+      /^additional_data.program_id is not/,
+    ],
+    [
+      "an unknown program_id",
+      "lead",
+      {},
+      { program_id: 2 ** 40 },
+      /^additional_data.program_id is not/,
+    ],
+    ["an unknown link", "click", { affiliate_url: urlOf("no-such-code") }, {}, /aff parameter/],
+    ["nothing", "click", {}, {}, /needs additional_data.program_id/],
+    ["nothing", "lead", {}, {}, /needs additional_data.program_id/],
+  ])("%s in a %s", async (_what, kind, fields, additional, sentence) => {
+    const { status, body } = await sendTest(kind, fields, additional)
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { error: expect.stringMatching(sentence) },
     })
   })
 })
