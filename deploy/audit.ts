@@ -1,4 +1,4 @@
-import type { ReconciliationResult } from "./books"
+import type { Finding, Violation } from "../lib/reconcile"
 import { findDatabase } from "./live-database"
 
 const CHECKS_MAX = 3
@@ -11,41 +11,48 @@ const CHECK_AGAIN_AFTER_MS = 2_000
 process.env.LOG_LEVEL ||= "warn"
 try {
   if (!process.env.NATS_URL) {
-    findDatabase(["tracking", "commissions", "reporting"])
-    await (await import("./reconcile-parts")).serveReconciliation()
+    findDatabase(["identity", "tracking", "commissions", "reporting"])
+    await (await import("./books/serve-reconciliation")).serveReconciliation()
   }
-  const results = await reconcile()
-  print(results)
-  process.exit(hasViolations(results) ? 1 : 0)
+  const findings = await reconcile()
+  print(findings)
+  process.exit(hasViolations(findings) ? 1 : 0)
 } catch (error) {
   console.error(error instanceof Error ? `The books could not be read: ${error.message}` : error)
   process.exit(2)
 }
 
-/** Reports only violations that persist: a request in progress can look like one for a moment. */
-async function reconcile(): Promise<ReconciliationResult> {
-  const { reconcileAll } = await import("./books") // late: it imports the bus, which reads NATS_URL
-  let results = await reconcileAll()
-  for (let checks = 1; checks < CHECKS_MAX && hasViolations(results); checks++) {
+/** Reports only rows that keep violating an invariant: a request in progress does for a moment. */
+async function reconcile(): Promise<Finding[]> {
+  const { reconcileAll } = await import("./books/reconcile-all") // late: the bus reads NATS_URL
+  let findings = await reconcileAll()
+  for (let checks = 1; checks < CHECKS_MAX && hasViolations(findings); checks++) {
     await Bun.sleep(CHECK_AGAIN_AFTER_MS)
-    const before = new Set(results.flatMap(({ violations }) => violations))
-    results = (await reconcileAll()).map(({ violations, ...result }) => ({
-      ...result,
-      violations: violations.filter(violation => before.has(violation)),
-    }))
+    const before = new Set(findings.flatMap(finding => finding.violations.map(nameIn(finding))))
+    findings = (await reconcileAll()).map(finding => {
+      const persistent = finding.violations.filter(each => before.has(nameIn(finding)(each)))
+      const passing = finding.violations.length - persistent.length
+      return { ...finding, count: finding.count - passing, violations: persistent }
+    })
   }
-  return results
+  return findings
 }
 
-function hasViolations(results: ReconciliationResult): boolean {
-  return results.some(({ violations }) => violations.length > 0)
+function nameIn({ invariant }: Finding) {
+  return ({ row }: Violation) => `${invariant}: ${row}`
 }
 
-function print(results: ReconciliationResult) {
-  const width = Math.max(...results.map(({ invariant }) => invariant.length))
-  for (const { invariant, rows, violations } of results) {
-    const verdict = violations.length === 0 ? "holds" : `violations: ${violations.length}`
+function hasViolations(findings: Finding[]): boolean {
+  return findings.some(({ violations }) => violations.length > 0)
+}
+
+/** Prints each invariant with "holds", or how often and where it is violated. */
+function print(findings: Finding[]) {
+  const width = Math.max(...findings.map(({ invariant }) => invariant.length))
+  for (const { invariant, rows, count, violations } of findings) {
+    const verdict = count === 0 ? "holds" : `violations: ${count}`
     console.log(`${invariant.padEnd(width)}  ${String(rows).padStart(10)} rows  ${verdict}`)
-    for (const violation of violations) console.log(`  ${violation}`)
+    for (const { row, problem } of violations) console.log(`  ${row} ${problem}`)
+    if (count > violations.length) console.log(`  and ${count - violations.length} more`)
   }
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import type { OwnedEntry } from "./books"
 import type { ReplyOf, RequestOf } from "./bus/operation"
 import type { Database, Transaction } from "./db/database"
 import { feedsOf } from "./feeds/feed"
@@ -81,13 +82,32 @@ type Entries = ReturnType<typeof entriesOf>
 
 /** Reads the feed of the audit entries in this database. */
 export function readEntries(sql: Database, request: RequestOf<Entries>) {
-  const columns = sql`
-    entry_key, program_id, actor_kind, actor_id, actor_address, action, subject_type, subject_id,
-    details, request_id, at
-  `
+  const columns = sql`entry_key, ${contentOf(sql)}`
   return readFeedRows<ReplyOf<Entries>>(
     sql,
     { entries: { table: "audit_entries", columns } },
     request,
   )
 }
+
+/** The columns of an entry beside its keys. */
+const contentOf = (sql: Database | Transaction) => sql`
+  program_id, actor_kind, actor_id, actor_address, action, subject_type, subject_id, details,
+  request_id, at
+`
+
+/** The hash of an entry: equal if its copy is. */
+export const entryHash = (sql: Database | Transaction) =>
+  sql`hash_record_extended(row(${contentOf(sql)}), 0)::text`
+
+/** Returns a handler that lists the audit entries of a service, for `npm run audit`. */
+export const entryLister =
+  (sql: Database, feed: OwnedEntry["feed"]) =>
+  ({ after_id, limit }: { after_id: number; limit: number }) =>
+    sql<OwnedEntry[]>`
+      select id, entry_key, ${feed} as feed, final_xact::text as xact, ${entryHash(sql)} as hash
+      from audit_entries
+      where id > ${after_id}
+      order by id
+      limit ${limit}
+    `

@@ -3,10 +3,10 @@ import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
+import { bookOperations } from "./books/operations"
 import { approveCommission } from "./commissions/approve-commission"
 import { approveDue } from "./commissions/approve-due"
 import { createCommission } from "./commissions/create-commission"
-import { listBookedCommissions } from "./commissions/list-booked-commissions"
 import { listCommissions } from "./commissions/list-commissions"
 import { markCommissionPaid } from "./commissions/mark-commission-paid"
 import { rejectCommission } from "./commissions/reject-commission"
@@ -32,8 +32,6 @@ import { showPartner } from "./partners/show-partner"
 import { sweepPartners } from "./partners/sweep-partners"
 import { updatePartner } from "./partners/update-partner"
 import { putProgram } from "./programs/put-program"
-import { reconcile } from "./reconcile"
-import { totalFeeds } from "./total-feeds"
 
 const SWEEP_MS = 1_000
 
@@ -43,13 +41,12 @@ export async function start() {
   await Promise.all([sql, sales_sql, feeds_sql].map(warmPool))
   await serve("commissions", contract, {
     approveCommission,
-    reconcile,
+    ...bookOperations,
     createCommission,
     createGroup,
     createPartner,
     readFeeds,
     feedAuditEntries,
-    listBookedCommissions,
     listCommissions,
     listGroups,
     listNotifications,
@@ -68,7 +65,6 @@ export async function start() {
     findWarning,
     showNotification,
     showPartner,
-    totalFeeds,
     updateGroup,
     updatePartner,
   })

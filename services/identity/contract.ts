@@ -5,6 +5,7 @@ export const showHealth = healthOf("identity")
 export * from "./access/contract"
 export * from "./accounts/contract"
 export * from "./audit-log/contract"
+export * from "./books/contract"
 export * from "./invitations/contract"
 export * from "./keys/contract"
 export * from "./partners/contract"

@@ -10,6 +10,7 @@ import { signIn } from "./accounts/sign-in"
 import { signUp } from "./accounts/sign-up"
 import { keepCaughtUp } from "./audit-log/audit-entries"
 import { listAuditEntries } from "./audit-log/list-audit-entries"
+import { bookOperations } from "./books/operations"
 import * as contract from "./contract"
 import { sql } from "./db"
 import { acceptInvitation } from "./invitations/accept-invitation"
@@ -83,6 +84,7 @@ export async function start() {
     findInvitee,
     acceptInvitation,
     listAuditEntries,
+    ...bookOperations,
     showHealth: healthHandler(sql),
   })
   const stops = [

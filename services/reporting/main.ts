@@ -3,6 +3,7 @@ import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
+import { bookOperations } from "./books/operations"
 import { exportBreakdown } from "./breakdown/export-breakdown"
 import { showBreakdown } from "./breakdown/show-breakdown"
 import * as contract from "./contract"
@@ -12,9 +13,7 @@ import { listEvents } from "./events/list-events"
 import { keepCaughtUp } from "./freshness/catch-up"
 import { showPerformance } from "./performance/show-performance"
 import { showSummary } from "./performance/show-summary"
-import { reconcile } from "./reconcile"
 import { pruneEvents } from "./retention/prune-events"
-import { totalFeeds } from "./total-feeds"
 
 const CATCH_UP_PAUSE_MS = 500
 const HOUR_MS = 3_600_000
@@ -33,8 +32,7 @@ export async function start() {
     showBreakdown,
     showPerformance,
     showSummary,
-    reconcile,
-    totalFeeds,
+    ...bookOperations,
     showHealth: healthHandler(sql),
   })
   const stops = [

@@ -1,6 +1,5 @@
 import { feedsOf } from "../../lib/feeds/feed"
 import { healthOf } from "../../lib/health"
-import { feedTotalsOf, reconcileOf } from "../../lib/reconcile"
 import { entriesOf } from "../../lib/record-change"
 import { ClickRow, DroppedClicksRow } from "./clicks/contract"
 import { ErasureRow } from "./customers/contract"
@@ -19,13 +18,10 @@ export const readFeeds = feedsOf("tracking.feed.read", {
 /** The audit log entries of this service, which identity collects. */
 export const feedAuditEntries = entriesOf("tracking")
 
-export const reconcile = reconcileOf("tracking")
-
-export const totalFeeds = feedTotalsOf("tracking")
-
 export const showHealth = healthOf("tracking")
 
 export { StatedProgram } from "./additional-data"
+export * from "./books/contract"
 export * from "./clicks/contract"
 export * from "./customers/contract"
 export * from "./leads/contract"

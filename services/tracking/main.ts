@@ -4,6 +4,7 @@ import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
+import { bookOperations } from "./books/operations"
 import { countClicks } from "./clicks/count-clicks"
 import { dropOldClicks } from "./clicks/drop-old-clicks"
 import { ensurePartitions, registerPartitionMetrics } from "./clicks/partitions"
@@ -27,10 +28,8 @@ import { updateLink } from "./links/update-link"
 import { forgetPartner } from "./partners/forget-partner"
 import { putPartner } from "./partners/put-partner"
 import { putProgram } from "./programs/put-program"
-import { reconcile } from "./reconcile"
 import { registerBacklogMetrics } from "./sales/backlog"
 import { findLastSale } from "./sales/find-last-sale"
-import { listBookedSales } from "./sales/list-booked-sales"
 import { recordSale } from "./sales/record-sale"
 import { refundSale } from "./sales/refund-sale"
 import { showSale } from "./sales/show-sale"
@@ -41,7 +40,6 @@ import { sweepProcessorEvents } from "./stripe/sweep-processor-events"
 import { findTestSale } from "./test-mode/find-test-sale"
 import { recordTestEvent } from "./test-mode/record-test-event"
 import { showStatus } from "./test-mode/show-status"
-import { totalFeeds } from "./total-feeds"
 
 const COUNT_PAUSE_MS = 1_000
 const SWEEP_MS = 1_000
@@ -82,9 +80,7 @@ export async function start() {
     forgetPartner,
     readFeeds,
     feedAuditEntries,
-    reconcile,
-    totalFeeds,
-    listBookedSales,
+    ...bookOperations,
     findLastSale,
     showHealth: healthHandler(sql),
   })

@@ -19,7 +19,7 @@ const CALLS = {
   commissions: ["tracking"],
   tracking: ["commissions"],
   reporting: ["commissions", "tracking"],
-  operator: ["commissions", "reporting", "tracking"],
+  operator: ["commissions", "identity", "reporting", "tracking"],
 }
 const USERS = Object.keys(CALLS) as (keyof typeof CALLS)[]
 

@@ -115,7 +115,7 @@ async function removeRejection(sql: Sql) {
     )
     returning commission_id
   `
-  return `Commission ${removed!.commission_id}, now rejected, `
+  return `Commission ${removed!.commission_id} is rejected and was `
 }
 
 async function raiseLink(sql: Sql) {
@@ -146,7 +146,7 @@ async function changeRollup(sql: Sql) {
       and currency = 'JPY'
     returning program_id, day::text
   `
-  return `Program ${changed!.program_id} on ${changed!.day}: JPY `
+  return `Program ${changed!.program_id} on ${changed!.day} has JPY `
 }
 
 async function changeBreakdown(sql: Sql) {
@@ -170,9 +170,9 @@ async function loseClick(sql: Sql) {
       limit 1
     )
       and event_type = 'click'
-    returning program_id, timestamp
+    returning program_id, timestamp, id
   `
-  const { program_id, timestamp } = lost!
+  const { program_id, timestamp, id } = lost!
   for (const [table, unit] of [
     ["daily", "day"],
     ["hourly", "hour"],
@@ -184,5 +184,5 @@ async function loseClick(sql: Sql) {
         and ${sql(unit)} = date_trunc(${unit}, ${timestamp}::timestamptz, 'UTC')
     `
   }
-  return `The clicks of program ${program_id} differ: reporting has `
+  return `Click ${id} is missing in reporting.`
 }

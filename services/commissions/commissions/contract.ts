@@ -157,23 +157,3 @@ export const CommissionRow = Type.Object({
 })
 
 export type CommissionRow = Static<typeof CommissionRow>
-
-export const BookedCommission = Type.Object({
-  sale_id: Id,
-  commission_id: Id,
-  program_id: Id,
-  partner_id: Id,
-  transaction_id: Type.String(),
-})
-
-export type BookedCommission = Static<typeof BookedCommission>
-
-/** Commissions by sale id, to be reconciled with the sales of tracking. Faults: none. */
-export const listBookedCommissions = operation("commissions.commission.list_booked", {
-  request: Type.Object({
-    after_sale_id: Type.Integer(),
-    through_sale_id: Type.Integer(),
-    limit: Type.Integer(),
-  }),
-  reply: Type.Array(BookedCommission),
-})

@@ -156,11 +156,6 @@ function bookAll(requests: Request[]) {
       on conflict (sale_id) do nothing
       returning *
     ),
-    entered as (
-      insert into ledger (program_id, partner_id, currency, commission_id, kind, amount_cents)
-      select program_id, partner_id, currency, id, 'commission', amount_cents
-      from created
-    ),
     balanced as (
       insert into balances as balance (program_id, partner_id, currency, balance_cents)
       select program_id, partner_id, currency, sum(amount_cents)
@@ -169,6 +164,13 @@ function bookAll(requests: Request[]) {
       order by program_id, partner_id, currency
       on conflict (program_id, partner_id, currency) do update
         set balance_cents = balance.balance_cents + excluded.balance_cents
+      returning program_id, partner_id, currency
+    ),
+    entered as (
+      insert into ledger (program_id, partner_id, currency, commission_id, kind, amount_cents)
+      select program_id, partner_id, currency, created.id, 'commission', amount_cents
+      from created
+      join balanced using (program_id, partner_id, currency) -- locked before the id is taken
     )
     select ${BOOKED_COLUMNS}
     from created

@@ -27,7 +27,11 @@ export async function deduct(
   if (clampCents > 0) await addEntry(sql, commission, "clamp", clampCents, refund_id)
 }
 
-/** Adds an entry and updates the balance, whose row stays locked until the transaction ends. */
+/**
+ * Updates the balance and adds an entry. The row of the balance is locked first and until the
+ * transaction ends, so a partner's entries have ids in the order in which they changed the balance:
+ * the audit replays it.
+ */
 export async function addEntry(
   sql: Transaction,
   { id, program_id, partner_id, currency }: LedgerCommission,
@@ -36,19 +40,19 @@ export async function addEntry(
   refund_id: number | null,
 ) {
   await sql`
+    update balances
+    set balance_cents = balance_cents + ${amount_cents}::bigint
+    where program_id = ${program_id}
+      and partner_id = ${partner_id}
+      and currency = ${currency}
+  `
+  await sql`
     insert into ledger (
       program_id, partner_id, currency, commission_id, kind, refund_id, amount_cents
     )
     values (
       ${program_id}, ${partner_id}, ${currency}, ${id}, ${kind}, ${refund_id}, ${amount_cents}
     )
-  `
-  await sql`
-    update balances
-    set balance_cents = balance_cents + ${amount_cents}::bigint
-    where program_id = ${program_id}
-      and partner_id = ${partner_id}
-      and currency = ${currency}
   `
 }
 

@@ -138,17 +138,6 @@ export const SaleRow = Type.Object({
 
 export type SaleRow = Static<typeof SaleRow>
 
-export const BookedSale = Type.Object({
-  sale_id: Id,
-  program_id: Id,
-  partner_id: Id,
-  transaction_id: Type.String(),
-  commission_id: Nullable(Id),
-  is_complete: Type.Boolean(), // false: a commission may exist although commission_id is null
-})
-
-export type BookedSale = Static<typeof BookedSale>
-
 /**
  * The id of the newest stored sale of any program, pending and test sales included; 0: there is
  * none. Each sale stored after the reply has a greater id. Faults: none.
@@ -156,10 +145,4 @@ export type BookedSale = Static<typeof BookedSale>
 export const findLastSale = operation("tracking.sale.find_last", {
   request: Type.Object({}),
   reply: Type.Object({ sale_id: Type.Integer() }),
-})
-
-/** Sales by id, without test sales, to be reconciled with commissions. Faults: none. */
-export const listBookedSales = operation("tracking.sale.list_booked", {
-  request: Type.Object({ after_id: Type.Integer(), limit: Type.Integer() }),
-  reply: Type.Array(BookedSale),
 })

@@ -1,20 +1,18 @@
 import { serve } from "../../../lib/bus/bus"
 import { migrate } from "../../../lib/db/migrate"
+import { bookOperations as commissionsBooks } from "../../../services/commissions/books/operations"
 import { approveCommission } from "../../../services/commissions/commissions/approve-commission"
 import { createCommission } from "../../../services/commissions/commissions/create-commission"
-import { listBookedCommissions } from "../../../services/commissions/commissions/list-booked-commissions"
 import { markCommissionPaid } from "../../../services/commissions/commissions/mark-commission-paid"
 import { rejectCommission } from "../../../services/commissions/commissions/reject-commission"
 import { reverseCommission } from "../../../services/commissions/commissions/reverse-commission"
 import * as commissions from "../../../services/commissions/contract"
 import { createPartner } from "../../../services/commissions/partners/create-partner"
 import { putProgram as putCommissionsProgram } from "../../../services/commissions/programs/put-program"
-import { reconcile as reconcileCommissions } from "../../../services/commissions/reconcile"
+import { bookOperations as trackingBooks } from "../../../services/tracking/books/operations"
 import * as tracking from "../../../services/tracking/contract"
 import { putPartner } from "../../../services/tracking/partners/put-partner"
 import { putProgram } from "../../../services/tracking/programs/put-program"
-import { reconcile as reconcileTracking } from "../../../services/tracking/reconcile"
-import { listBookedSales } from "../../../services/tracking/sales/list-booked-sales"
 import { recordSale } from "../../../services/tracking/sales/record-sale"
 import { refundSale } from "../../../services/tracking/sales/refund-sale"
 
@@ -29,8 +27,7 @@ export async function startHandlers() {
     refundSale,
     putProgram,
     putPartner,
-    reconcile: reconcileTracking,
-    listBookedSales,
+    ...trackingBooks,
   })
   await serve("commissions", partOf(commissions), {
     createCommission,
@@ -40,8 +37,7 @@ export async function startHandlers() {
     markCommissionPaid,
     putProgram: putCommissionsProgram,
     createPartner,
-    reconcile: reconcileCommissions,
-    listBookedCommissions,
+    ...commissionsBooks,
   })
 }
 

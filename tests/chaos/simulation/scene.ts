@@ -37,19 +37,46 @@ export async function setScene(seed: string, superuser: postgres.Sql): Promise<S
       partner,
     })
     const age_days = random.happens(0.15) ? PAST_WINDOW_DAYS : 0
-    await superuser`
-      insert into tracking.customers (
-        program_id, click_id, customer_key, partner_id, link_id, click_event_id, attributed_at,
-        window_days
-      )
-      values (
-        ${PROGRAM_ID}, ${customer_key}, ${customer_key}, ${partner_id}, 1, 1,
-        now() - ${age_days} * interval '1 day', 60
-      )
-    `
+    await insertCustomer(superuser, customer_key, partner_id, age_days)
     if (age_days === 0 && random.happens(0.3)) await createDebt(customer_key)
   }
   return { program_id: PROGRAM_ID, customers }
+}
+
+/** Stores a customer and its click through the partner's first link, as a click would have. */
+async function insertCustomer(
+  superuser: postgres.Sql,
+  customer_key: string,
+  partner_id: number,
+  age_days: number,
+) {
+  await superuser`
+    with click as (
+      insert into tracking.affiliate_click_events (
+        program_id, click_id, customer_id, partner_id, link_id, window_days, click_timestamp,
+        final_xact
+      )
+      select
+        ${PROGRAM_ID}, ${customer_key}, nextval('tracking.customers_id_seq'), ${partner_id}, id, 60,
+        now() - ${age_days} * interval '1 day', pg_current_xact_id()
+      from tracking.referral_links
+      where partner_id = ${partner_id}
+      returning *
+    ),
+    counted as (
+      insert into tracking.uncounted_clicks (link_ids, clicked_at)
+      select array[link_id], click_timestamp
+      from click
+    )
+    insert into tracking.customers (
+      id, program_id, click_id, customer_key, partner_id, link_id, click_event_id, attributed_at,
+      window_days
+    )
+    select
+      customer_id, program_id, click_id, click_id, partner_id, link_id, id, click_timestamp,
+      window_days
+    from click
+  `
 }
 
 /** Refunds a sale whose commission was paid, so that the partner's next commission is clamped. */

@@ -1,5 +1,5 @@
 import type postgres from "postgres"
-import { matchSales } from "../../../deploy/books"
+import { compareSales } from "../../../deploy/books/reconcile-all"
 import { call } from "../../../lib/bus/bus"
 import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
@@ -30,9 +30,11 @@ async function reconcile(): Promise<string[]> {
   const results = [
     ...(await call(tracking.reconcile, {})),
     ...(await call(commissions.reconcile, {})),
-    await matchSales(),
+    ...(await compareSales()),
   ]
-  return results.flatMap(({ violations }) => violations)
+  return results.flatMap(({ violations }) =>
+    violations.map(({ row, problem }) => `${row} ${problem}`),
+  )
 }
 
 /** Exactly one of the requests for a transaction succeeds, and it succeeds again when repeated. */

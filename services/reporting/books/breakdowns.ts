@@ -3,7 +3,7 @@ import { KEPT_FROM } from "../retention/dropped-clicks"
 import { commissionFacts, eventFacts, sumsByDay } from "../rollups/daily-breakdown"
 
 /** Breakdowns equal the sums of events, dropped clicks and commissions. */
-export const BREAKDOWN_CHECKS: Invariant[] = [
+export const BREAKDOWNS: Invariant[] = [
   {
     invariant: "Each day's breakdown is the sum of its events and commissions",
     table: "daily_breakdown",
@@ -25,11 +25,10 @@ export const BREAKDOWN_CHECKS: Invariant[] = [
         from dropped_clicks
         where dimension <> 'hour'
       )
-      select format(
-        'Program %s on %s, by %s %L: %s %s stored, %s expected (%s).',
-        program_id, day, dimension, value, currency, stored, expected,
-        'clicks, leads, conversions, revenue, commission'
-      )
+      select
+        format('Program %s on %s, by %s %L', program_id, day, dimension, value),
+        format('has %s %s stored, %s expected (%s).', currency, stored, expected,
+          'clicks, leads, conversions, revenue, commission')
       from daily_breakdown
       full join counted using (program_id, dimension, value, day, currency)
       full join dropped using (program_id, dimension, value, day, currency)
@@ -53,10 +52,9 @@ export const BREAKDOWN_CHECKS: Invariant[] = [
     invariant: "Each commission has the breakdown values of its sale",
     table: "commissions",
     violations: sql => sql`
-      select format(
-        'Commission %s does not have the breakdown values of its sale %s.',
-        commission.id, sale.id
-      )
+      select
+        format('Commission %s', commission.id),
+        format('does not have the breakdown values of its sale %s.', sale.id)
       from commissions as commission
       join events as sale
         on sale.id = commission.sale_id

@@ -1,18 +1,16 @@
-import { reconciler } from "../../lib/reconcile"
-import { BREAKDOWN_CHECKS } from "./breakdown/breakdown-checks"
-import { sql } from "./db"
-import { KEPT_FROM } from "./retention/dropped-clicks"
+import type { Invariant } from "../../../lib/reconcile"
+import { KEPT_FROM } from "../retention/dropped-clicks"
 
 /** Rollups equal the sums of the rows that they summarize. */
-export const reconcile = reconciler(sql, [
+export const ROLLUPS: Invariant[] = [
   {
     invariant: "Each day's rollup is the sum of its events",
     table: "daily",
     violations: sql => sql`
-      select format(
-        'Program %s on %s: %s stored, %s expected (%s).',
-        program_id, day, stored, expected, 'clicks, leads, sales, conversions, partners'
-      )
+      select
+        format('Program %s on %s', program_id, day),
+        format('has %s stored, %s expected (clicks, leads, sales, conversions, partners).',
+          stored, expected)
       from daily
       full join (
         select
@@ -57,10 +55,9 @@ export const reconcile = reconciler(sql, [
     invariant: "Each hour's rollup is the sum of its events",
     table: "hourly",
     violations: sql => sql`
-      select format(
-        'Program %s at %s: %s stored, %s expected (clicks, leads, sales).',
-        program_id, hour, stored, expected
-      )
+      select
+        format('Program %s at %s', program_id, hour),
+        format('has %s stored, %s expected (clicks, leads, sales).', stored, expected)
       from hourly
       full join (
         select
@@ -95,10 +92,9 @@ export const reconcile = reconciler(sql, [
     invariant: "Each day's money is the sum of its sales and commissions",
     table: "daily_money",
     violations: sql => sql`
-      select format(
-        'Program %s on %s: %s %s stored, %s expected (revenue, commission).',
-        program_id, day, currency, stored, expected
-      )
+      select
+        format('Program %s on %s', program_id, day),
+        format('has %s %s stored, %s expected (revenue, commission).', currency, stored, expected)
       from daily_money
       full join (
         select
@@ -125,17 +121,14 @@ export const reconcile = reconciler(sql, [
       where stored <> expected
     `,
   },
-  ...BREAKDOWN_CHECKS,
   {
     invariant: "Each conversion has the time of the sale that converted its customer",
     table: "conversions",
     violations: sql => sql`
-      select format(
-        'Customer %s: converted at %s, but the converting sale is at %s.',
-        customer_id,
-        coalesce(converted_at::text, 'no time'),
-        coalesce(sale.timestamp::text, 'no time')
-      )
+      select
+        format('Customer %s', customer_id),
+        format('converted at %s, but the converting sale is at %s.',
+          coalesce(converted_at::text, 'no time'), coalesce(sale.timestamp::text, 'no time'))
       from conversions
       full join (
         select customer_id, timestamp
@@ -145,4 +138,4 @@ export const reconcile = reconciler(sql, [
       where converted_at is distinct from sale.timestamp
     `,
   },
-])
+]

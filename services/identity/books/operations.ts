@@ -1,0 +1,7 @@
+import { checkEntries } from "./check-entries"
+import { listOwnedBindings } from "./list-owned-bindings"
+import { listOwnedPrograms } from "./list-owned-programs"
+import { reconcile } from "./reconcile"
+
+/** The operations of `npm run audit`, which runs them in its own process if the system does not run. */
+export const bookOperations = { reconcile, listOwnedPrograms, listOwnedBindings, checkEntries }

@@ -1,0 +1,6 @@
+import { reconciler } from "../../../lib/reconcile"
+import { sql } from "../db"
+import { BREAKDOWNS } from "./breakdowns"
+import { ROLLUPS } from "./rollups"
+
+export const reconcile = reconciler(sql, [...ROLLUPS, ...BREAKDOWNS])
