@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import type postgres from "postgres"
 import { runAudit } from "../support/commands"
+import { AMOUNTS_DAMAGES } from "./amounts-damages"
 import { cleanBooks } from "./clean-books"
-import { COMMISSIONS_DAMAGES } from "./commissions-damages"
 import { COPIES_DAMAGES } from "./copies-damages"
 import type { Damage } from "./damages"
+import { DECISIONS_DAMAGES } from "./decisions-damages"
+import { LEDGER_DAMAGES } from "./ledger-damages"
+import { SALES_DAMAGES } from "./sales-damages"
 import { TRACKING_DAMAGES } from "./tracking-damages"
 
 const TIMEOUT_MS = 120_000
@@ -15,7 +18,14 @@ beforeAll(async () => {
 }, TIMEOUT_MS)
 afterAll(() => books.stop(), TIMEOUT_MS)
 
-const DAMAGES: Damage[] = [...TRACKING_DAMAGES, ...COMMISSIONS_DAMAGES, ...COPIES_DAMAGES]
+const DAMAGES: Damage[] = [
+  ...TRACKING_DAMAGES,
+  ...SALES_DAMAGES,
+  ...AMOUNTS_DAMAGES,
+  ...LEDGER_DAMAGES,
+  ...DECISIONS_DAMAGES,
+  ...COPIES_DAMAGES,
+]
 
 const violated = async () =>
   (await books.audit()).filter(({ count }) => count > 0).map(({ invariant }) => invariant)

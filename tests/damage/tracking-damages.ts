@@ -1,26 +1,7 @@
-import type { Damage } from "./damages"
+import { type Damage, PLAIN_SALE, VISITOR } from "./damages"
 
-/** The program of history.ts: each kind of sale is in it. */
-const PROGRAM = "(select max(id) from identity.programs)"
-const sale = (condition: string) => `(
-  select id
-  from tracking.affiliate_sale_events as sale
-  where not is_test and state = 'complete' and ${condition}
-  order by id
-  limit 1
-)`
-const PLAIN_SALE = sale("first_sale_id is null and is_attributed and not is_recurring")
-const RENEWAL = sale("first_sale_id is not null")
-const FIRST_OF_RENEWAL = sale("is_recurring and first_sale_id is null")
 const LEAD = "(select min(id) from tracking.affiliate_lead_events where not is_test)"
 const CLICK = "(select min(id) from tracking.affiliate_click_events where not is_test)"
-const VISITOR = "(select min(id) from tracking.customers where customer_status = 'click')"
-
-const in_sale = (damage: string, invariant: string, change: string, id = PLAIN_SALE): Damage => ({
-  damage,
-  invariant,
-  sql: `update tracking.affiliate_sale_events set ${change} where id = ${id}`,
-})
 const in_customer = (damage: string, invariant: string, change: string, id = VISITOR): Damage => ({
   damage,
   invariant,
@@ -36,20 +17,16 @@ const in_click = (damage: string, invariant: string, change: string): Damage => 
   invariant,
   sql: `update tracking.affiliate_click_events set ${change} where id = ${CLICK}`,
 })
-
 const LINK_CLICKS = "Each referral link counts its clicks"
 const OF_LINK = "Each click belongs to its link and its customer"
 const ATTRIBUTED = "Each customer is attributed to one of its clicks"
 const LEAD_OF_CLICK = "Each lead has the partner, link and origin of its click"
-const SALE_OF_CLICK = "Each sale has the partner, link and origin of its click"
 const SETTLED = "A customer is settled exactly by an attributed sale"
 const CONVERTED = "Each customer with sales is converted by exactly one of them"
 const SIGNED_UP = "Each customer that signed up has a lead of that time, and no other has one"
 const ERASED = "No row names an erased customer"
-const WINDOW = "Each sale is attributed exactly if it was made inside its click's window"
-const RENEWED = "Each renewal follows an attributed first sale of its subscription"
-const TEST_EVENTS = "Test events touch no customer and no money"
 
+/** Damage to clicks, customers and leads. */
 export const TRACKING_DAMAGES: Damage[] = [
   {
     damage: "a link that counts a click too many",
@@ -97,10 +74,6 @@ export const TRACKING_DAMAGES: Damage[] = [
   in_lead("a lead moved to another partner", LEAD_OF_CLICK, "partner_id = partner_id + 1"),
   in_lead("a lead from another country", LEAD_OF_CLICK, "geo_country = 'AQ'"),
   in_lead("a lead of a click that never was", LEAD_OF_CLICK, "click_event_id = 999999"),
-  in_sale("a sale moved to another partner", SALE_OF_CLICK, "partner_id = partner_id + 1"),
-  in_sale("a sale moved to another link", SALE_OF_CLICK, "link_id = link_id + 1"),
-  in_sale("a sale on another device", SALE_OF_CLICK, "device_type = 'watch'"),
-  in_sale("a sale with another click_id", SALE_OF_CLICK, "click_id = 'clk_other'"),
   in_customer(
     "a customer with a sale who is not settled",
     SETTLED,
@@ -108,8 +81,6 @@ export const TRACKING_DAMAGES: Damage[] = [
     `(select customer_id from tracking.affiliate_sale_events where id = ${PLAIN_SALE})`,
   ),
   in_customer("a settled customer without a sale", SETTLED, "is_settled = true"),
-  in_sale("a first sale that converts nobody any more", CONVERTED, "converts = false"),
-  in_sale("a renewal that converts a second time", CONVERTED, "converts = true", RENEWAL),
   in_customer(
     "a conversion without a sale",
     CONVERTED,
@@ -145,64 +116,5 @@ export const TRACKING_DAMAGES: Damage[] = [
     invariant: ERASED,
     sql: `update tracking.customers set email_hash = 'hash', email_masked = 'a***@x'
       where id = (select min(customer_id) from tracking.erasures)`,
-  },
-  in_sale(
-    "a sale left pending",
-    "No sale is pending for more than 10 s",
-    `state = 'pending', commission_id = null, acknowledged_by = null, final_xact = null,
-      created_at = now() - interval '11 seconds'`,
-  ),
-  in_sale(
-    "an attributed sale without a commission",
-    "Each attributed sale that is not a renewal has a commission",
-    "commission_id = null",
-  ),
-  in_sale(
-    "a sale in its window that earns nothing",
-    WINDOW,
-    "is_attributed = false, commission_id = null",
-  ),
-  in_sale(
-    "a sale long after its window that earns",
-    WINDOW,
-    "sale_date = sale_date + interval '400 days'",
-  ),
-  in_sale("a sale with a longer window", WINDOW, "window_days = window_days + 1"),
-  in_sale("a sale of an older click", WINDOW, "click_age_days = 12"),
-  in_sale("a renewal of a sale that never was", RENEWED, "first_sale_id = 999999", RENEWAL),
-  in_sale(
-    "a renewal of another customer's sale",
-    RENEWED,
-    `first_sale_id = ${PLAIN_SALE}`,
-    RENEWAL,
-  ),
-  in_sale("a renewal of another subscription", RENEWED, "subscription_id = 'other'", RENEWAL),
-  {
-    damage: "a subscription without its first sale",
-    invariant: RENEWED,
-    sql: `delete from tracking.affiliate_sale_events where id = ${FIRST_OF_RENEWAL}`,
-  },
-  in_sale("a renewal for another partner", RENEWED, "partner_id = partner_id - 1", RENEWAL),
-  in_sale(
-    "a commission that two sales name",
-    "No two sales name the same commission",
-    `commission_id = (
-      select max(commission_id) from tracking.affiliate_sale_events where program_id = ${PROGRAM}
-    )`,
-  ),
-  {
-    damage: "a test sale of a real customer",
-    invariant: TEST_EVENTS,
-    sql: `update tracking.affiliate_sale_events set customer_id = ${VISITOR} where is_test`,
-  },
-  {
-    damage: "a refund of a payment taken twice",
-    invariant: "The refunds of a payment take its total once",
-    sql: `insert into tracking.processor_refunds (
-        program_id, refund_id, payment, event, is_total, amount_cents, taken_cents
-      )
-      values
-        (${PROGRAM}, 're_1', 'pi_1', 1, false, 500, 500),
-        (${PROGRAM}, 're_2', 'pi_1', 1, true, 500, 500)`,
   },
 ]

@@ -53,7 +53,8 @@ const COMMISSIONS_OF_SALES: Omit<Invariant<Owned>, "table">[] = [
     `,
   },
   {
-    invariant: "Each commission is of the partner, program, transaction and time of its sale",
+    invariant:
+      "Each commission has its sale's partner, program, transaction, time, amount and currency",
     violations: (sql, { rows }) => sql`
       select
         format('Commission %s', commission.id),
@@ -67,7 +68,9 @@ const COMMISSIONS_OF_SALES: Omit<Invariant<Owned>, "table">[] = [
             ('program', sale.program_id <> commission.program_id),
             ('partner', sale.partner_id <> commission.partner_id),
             ('transaction', sale.transaction_id <> commission.transaction_id),
-            ('date', sale.sale_date <> commission.sale_date)
+            ('date', sale.sale_date <> commission.sale_date),
+            ('amount', sale.amount_cents <> commission.sale_amount_cents),
+            ('currency', sale.currency <> commission.sale_currency)
         ) as compared (name, is_different)
         where is_different
       ) as difference
