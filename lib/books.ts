@@ -48,7 +48,7 @@ export const BookedSale = Type.Object({
   currency: Type.String(),
   product_id: Nullable(Type.String()),
   sale_date: Time,
-  is_attributed: Type.Boolean(),
+  partner_version: Nullable(Id), // when the sale was stored; null: an older version stored it
   first_sale_id: Nullable(Id),
   commission_id: Nullable(Id),
   is_complete: Type.Boolean(), // false: a commission may exist although commission_id is null

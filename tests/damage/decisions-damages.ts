@@ -1,4 +1,11 @@
-import { commission, in_commission, in_policy, POLICY_OF_PENDING, REFUND } from "./commission-rows"
+import {
+  commission,
+  in_commission,
+  in_policy,
+  PENDING,
+  POLICY_OF_PENDING,
+  REFUND,
+} from "./commission-rows"
 import type { Damage } from "./damages"
 
 const PAID = commission("status = 'paid'")
@@ -11,7 +18,8 @@ const DECISION_NOTICE =
   "Each rejection and each payout has one notification, and nothing else has one"
 const ADDRESSED = "Each notification is addressed to the partner or workspace of its commission"
 const VERSIONS = "Each group has all versions of its policy, none of them from before it was made"
-const IN_FORCE = "Each commission follows a policy of its program that was in force"
+const OF_PROGRAM = "Each commission follows a policy of its program"
+const IN_FORCE = "Each commission follows the group and policy that were in force for its sale"
 
 /** Damage to statuses, policies, notifications and the audit log of commissions. */
 export const DECISIONS_DAMAGES: Damage[] = [
@@ -116,15 +124,46 @@ export const DECISIONS_DAMAGES: Damage[] = [
     "select max(id) from commissions.policies",
   ),
   in_policy(
-    "a policy that was not in force yet",
+    "a policy that took effect after the sale",
     IN_FORCE,
-    "effective_from = now() + interval '1 day'",
+    "after_sale_id = 999999",
     "select max(id) from commissions.policies where version > 1",
   ),
-  in_policy("a policy that approves nothing", IN_FORCE, "auto_approve = false", POLICY_OF_PENDING),
+  {
+    damage: "a partner who had been in another group when the sale came",
+    invariant: IN_FORCE,
+    sql: `update commissions.partner_versions as stored set group_id = group_id + 1
+      from commissions.commissions as commission
+      where (stored.program_id, stored.partner_id) = (commission.program_id, commission.partner_id)
+        and commission.id = ${PENDING}`,
+  },
+  {
+    damage: "a newer policy that a sale should have earned by",
+    invariant: IN_FORCE,
+    sql: `insert into commissions.policies (
+        group_id, version, effective_from, kind, rate_bps, hold_days, auto_approve, products,
+        created_at
+      )
+      select
+        group_id, 9, '2020-01-01', kind, rate_bps, hold_days, auto_approve, products, '2020-01-01'
+      from commissions.policies
+      where id = (${POLICY_OF_PENDING})`,
+  },
+  {
+    damage: "a partner moved past its versions",
+    invariant: "Each partner has the group and status of its last version",
+    sql: `update commissions.partner_programs set status = 'suspended'
+      where id = (select max(id) from commissions.partner_programs)`,
+  },
+  in_policy(
+    "a policy that approves nothing",
+    OF_PROGRAM,
+    "auto_approve = false",
+    POLICY_OF_PENDING,
+  ),
   in_commission(
     "a commission under another program's policy",
-    IN_FORCE,
+    OF_PROGRAM,
     "policy_id = (select min(id) from commissions.policies)",
   ),
   {

@@ -4,6 +4,7 @@ import { type Owned, ownedRowsChecker } from "../../../lib/owned-rows"
 import type { Invariant } from "../../../lib/reconcile"
 import { sql } from "../db"
 import { REFUNDS_OF_SALES } from "./refunds-of-sales"
+import { TERMS_OF_SALES } from "./terms-of-sales"
 
 const saleRelation = relation<ReturnType<typeof toRow>>({
   id: "bigint",
@@ -14,6 +15,7 @@ const saleRelation = relation<ReturnType<typeof toRow>>({
   currency: "text",
   product_id: "text",
   sale_date: "timestamptz",
+  partner_version: "bigint",
   first_sale_id: "bigint",
   commission_id: "bigint",
   is_complete: "boolean",
@@ -144,5 +146,5 @@ const COMMISSIONS_OF_SALES: Omit<Invariant<Owned>, "table">[] = [
 export const checkSales = ownedRowsChecker<BookedSale>(
   sql,
   (sql, sales) => saleRelation(sql, sales.map(toRow)),
-  [...COMMISSIONS_OF_SALES, ...REFUNDS_OF_SALES],
+  [...COMMISSIONS_OF_SALES, ...TERMS_OF_SALES, ...REFUNDS_OF_SALES],
 )

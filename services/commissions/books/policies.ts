@@ -33,26 +33,36 @@ export const POLICIES: Invariant[] = [
     `,
   },
   {
-    invariant: "Each commission follows a policy of its program that was in force",
+    invariant: "Each commission follows a policy of its program",
     table: "commissions",
     violations: sql => sql`
       select
         format('Commission %s', commission.id),
-        format('is of %s and follows policy %s, %s.', sale_date, policy_id,
+        format('follows policy %s, %s.', policy_id,
           case
             when policy.id is null then 'which does not exist'
             when groups.program_id <> commission.program_id then 'of another program'
-            when commission.auto_approve and not policy.auto_approve
-              then 'which approves nothing by itself'
-            else 'which is in force since ' || effective_from
+            else 'which approves nothing by itself'
           end)
       from commissions as commission
       left join policies as policy on policy.id = policy_id
       left join groups on groups.id = policy.group_id
       where policy.id is null
         or groups.program_id is distinct from commission.program_id
-        or effective_from > sale_date and version > 1
         or commission.auto_approve and not policy.auto_approve
+    `,
+  },
+  {
+    invariant: "Each partner has the group and status of its last version",
+    table: "partner_programs",
+    violations: sql => sql`
+      select
+        format('Partner %s of program %s', partner_id, program_id),
+        format('is %s in group %s, but its version %s is %s in group %s.', partner.status,
+          partner.group_id, version, stored.status, stored.group_id)
+      from partner_programs as partner
+      join partner_versions as stored using (program_id, partner_id, version)
+      where (partner.group_id, partner.status) <> (stored.group_id, stored.status)
     `,
   },
   {

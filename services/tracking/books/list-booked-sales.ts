@@ -9,7 +9,7 @@ export async function listBookedSales({ after_id, limit }: Request) {
   return sql<BookedSale[]>`
     select
       id, program_id, partner_id, transaction_id, amount_cents, currency, product_id, sale_date,
-      is_attributed, first_sale_id, commission_id, state = 'complete' as is_complete
+      partner_version, first_sale_id, commission_id, state = 'complete' as is_complete
     from affiliate_sale_events
     where id > ${after_id}
       and not is_test
