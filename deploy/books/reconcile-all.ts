@@ -1,5 +1,5 @@
 import { call } from "../../lib/bus/bus"
-import type { Finding } from "../../lib/reconcile"
+import { type Finding, mergeFindings } from "../../lib/reconcile"
 import * as commissions from "../../services/commissions/contract"
 import * as identity from "../../services/identity/contract"
 import * as reporting from "../../services/reporting/contract"
@@ -27,11 +27,12 @@ export async function reconcileAll(): Promise<Finding[]> {
 export const compareSales = () => compareOwnedRows(tracking.listBookedSales, commissions.checkSales)
 
 /** Compares copies that one service has of another's rows. */
-const compareCopies = async () => [
-  ...(await compareOwnedRows(identity.listOwnedPrograms, tracking.checkPrograms)),
-  ...(await compareOwnedRows(identity.listOwnedPrograms, commissions.checkPrograms)),
-  ...(await compareOwnedRows(commissions.listOwnedPartners, tracking.checkPartners)),
-  ...(await compareOwnedRows(identity.listOwnedBindings, commissions.checkBindings)),
-  ...(await compareOwnedRows(tracking.listEntries, identity.checkEntries)),
-  ...(await compareOwnedRows(commissions.listEntries, identity.checkEntries)),
-]
+const compareCopies = async () =>
+  mergeFindings([
+    ...(await compareOwnedRows(identity.listOwnedPrograms, tracking.checkPrograms)),
+    ...(await compareOwnedRows(identity.listOwnedPrograms, commissions.checkPrograms)),
+    ...(await compareOwnedRows(commissions.listOwnedPartners, tracking.checkPartners)),
+    ...(await compareOwnedRows(identity.listOwnedBindings, commissions.checkBindings)),
+    ...(await compareOwnedRows(tracking.listEntries, identity.checkEntries)),
+    ...(await compareOwnedRows(commissions.listEntries, identity.checkEntries)),
+  ])

@@ -7,6 +7,7 @@ import { COPIES_DAMAGES } from "./copies-damages"
 import type { Damage } from "./damages"
 import { DECISIONS_DAMAGES } from "./decisions-damages"
 import { LEDGER_DAMAGES } from "./ledger-damages"
+import { REPORTING_DAMAGES } from "./reporting-damages"
 import { SALES_DAMAGES } from "./sales-damages"
 import { TRACKING_DAMAGES } from "./tracking-damages"
 
@@ -25,6 +26,7 @@ const DAMAGES: Damage[] = [
   ...LEDGER_DAMAGES,
   ...DECISIONS_DAMAGES,
   ...COPIES_DAMAGES,
+  ...REPORTING_DAMAGES,
 ]
 
 const violated = async () =>

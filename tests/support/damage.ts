@@ -89,7 +89,7 @@ async function leavePending(sql: Sql) {
       acknowledged_by = null,
       final_xact = null,
       created_at = now() - interval '11 seconds',
-      try_after = now() + interval '1 hour'
+      try_after = now() + interval '5 minutes'
     where id = (${plainSale(sql, 2)})
     returning id
   `

@@ -38,7 +38,19 @@ const FEEDS = {
     click_timestamp: "timestamp",
   }),
   leads: rowsOf(LeadRow, sql`events where event_type = 'lead'`, { lead_timestamp: "timestamp" }),
-  sales: rowsOf(SaleRow, sql`events where event_type = 'conversion'`, { sale_date: "timestamp" }),
+  sales: rowsOf(
+    SaleRow,
+    sql`
+      (
+        select events.*, last_click_event_id
+        from events
+        left join conversions on conversions.customer_id = events.customer_id and converts
+        where event_type = 'conversion'
+      ) as sale
+      where true
+    `,
+    { sale_date: "timestamp" },
+  ),
   partners: rowsOf(Type.Omit(PartnerRow, ["partner_id"]), sql`partners where true`),
   commissions: rowsOf(CommissionRow, sql`commissions where true`),
   erasures: { ...rowsOf(ErasureRow, sql`erased_customers where true`), id: sql`customer_id` },

@@ -1,4 +1,4 @@
-import type { TObject } from "@sinclair/typebox"
+import { type TObject, Type } from "@sinclair/typebox"
 import type { RequestOf } from "../../../lib/bus/operation"
 import type { Fragment } from "../../../lib/db/database"
 import { columnsOf, type Digestible, digest, idOf } from "../../../lib/feeds/digest"
@@ -17,6 +17,9 @@ export const digestFeed = ({ feed, done, scope }: Request) =>
     return digest(sql, FEEDS[feed as keyof typeof FEEDS](isRead), scope)
   })
 
+/** The reader keeps the newest click of a sale only if that converts its customer. */
+const KEPT_OF_SALES = columnsOf(Type.Omit(SaleRow, ["last_click_event_id"]))
+
 const FEEDS = {
   clicks: (isRead: Fragment) =>
     rowsOf(
@@ -24,7 +27,20 @@ const FEEDS = {
       sql`affiliate_click_events where ${isRead} and click_timestamp >= ${KEPT_FROM}`,
     ),
   leads: (isRead: Fragment) => rowsOf(LeadRow, sql`affiliate_lead_events where ${isRead}`),
-  sales: (isRead: Fragment) => rowsOf(SaleRow, sql`affiliate_sale_events where ${isRead}`),
+  sales: (isRead: Fragment) =>
+    rowsOf(
+      SaleRow,
+      sql`
+        (
+          select
+            id, ${sql(KEPT_OF_SALES)},
+            case when converts then last_click_event_id end as last_click_event_id
+          from affiliate_sale_events
+          where ${isRead}
+        ) as sale
+        where true
+      `,
+    ),
   erasures: (isRead: Fragment) => ({
     ...rowsOf(
       ErasureRow,
