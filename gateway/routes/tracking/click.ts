@@ -31,6 +31,7 @@ export const click = route(
     summary: "Record a click",
     description:
       "`affiliate_url` is required outside test mode; its `aff` parameter names the link. " +
+      "Optional fields count as absent if they are malformed, and are cut if they are too long. " +
       "A token is read in test mode only, where it names the program.",
     access: anyone,
     limit: request => limitAddress("clicks", request),

@@ -35,7 +35,9 @@ export const lead = route(
     path: "/api/v1/track/lead",
     aliases: ["/api/tracking/lead"],
     summary: "Record a lead",
-    description: "Outside test mode `click_id` or `customer_key` is required.",
+    description:
+      "Outside test mode `click_id` or `customer_key` is required. A malformed `email`, " +
+      "`event_name` or `program_id` counts as absent.",
     access: tokenIfSent,
     limit: request => limitTokenless(request),
     isBeacon: true,

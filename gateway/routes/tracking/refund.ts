@@ -41,7 +41,8 @@ export const refund = route(
     aliases: ["/api/tracking/refund"],
     summary: "Refund a sale and take back what it earned",
     description:
-      "Without `refund_amount_cents`, or with 0, the whole sale is refunded. In test mode " +
+      "Without `refund_amount_cents`, or with 0, the whole sale is refunded. " +
+      "A `refund_reason` is cut at 1,024 characters. In test mode " +
       "`transaction_id` may be left out.",
     access: trackingToken,
     isBeacon: true,

@@ -55,8 +55,8 @@ export const sale = route(
     aliases: ["/api/tracking/sale"],
     summary: "Record a sale and the commission it earns",
     description:
-      "`customer_key` or `click_id` must name a customer. In test mode `transaction_id` and " +
-      "`amount_cents` may be left out.",
+      "`customer_key` or `click_id` must name a customer. `line_items` take at most 16 KiB. " +
+      "In test mode `transaction_id` and `amount_cents` may be left out.",
     access: trackingToken,
     isBeacon: true,
     body: Sale,
