@@ -11,6 +11,7 @@ import { signUp } from "./accounts/sign-up"
 import { keepCaughtUp } from "./audit-log/audit-entries"
 import { listAuditEntries } from "./audit-log/list-audit-entries"
 import { bookOperations } from "./books/operations"
+import { clock } from "./clock"
 import * as contract from "./contract"
 import { sql } from "./db"
 import { acceptInvitation } from "./invitations/accept-invitation"
@@ -44,6 +45,7 @@ import { permitWorkspace } from "./workspaces/permit-workspace"
 import { updateMember } from "./workspaces/update-member"
 
 const SWEEP_PAUSE_MS = 1_000
+const CLOCK_PAUSE_MS = 10_000
 const FORGET_PAUSE_MS = 3_600_000
 const CATCH_UP_PAUSE_MS = 5_000 // a listing catches up by itself
 
@@ -90,6 +92,7 @@ export async function start() {
   const stops = [
     every(SWEEP_PAUSE_MS, "Completing program changes", sweepChanges),
     every(SWEEP_PAUSE_MS, "Sending partner accounts", sweepBindings),
+    every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(FORGET_PAUSE_MS, "Deleting ended sessions", deleteEndedSessions),
     keepCaughtUp(CATCH_UP_PAUSE_MS),
   ]

@@ -6,6 +6,7 @@ import { every } from "../../lib/timer"
 import { bookOperations } from "./books/operations"
 import { exportBreakdown } from "./breakdown/export-breakdown"
 import { showBreakdown } from "./breakdown/show-breakdown"
+import { clock } from "./clock"
 import * as contract from "./contract"
 import { sql, standby_sql } from "./db"
 import { exportEvents } from "./events/export-events"
@@ -13,9 +14,11 @@ import { listEvents } from "./events/list-events"
 import { keepCaughtUp } from "./freshness/catch-up"
 import { showPerformance } from "./performance/show-performance"
 import { showSummary } from "./performance/show-summary"
+import { registerLeftOutMetrics } from "./retention/left-out-clicks"
 import { pruneEvents } from "./retention/prune-events"
 
 const CATCH_UP_PAUSE_MS = 500
+const CLOCK_PAUSE_MS = 10_000
 const HOUR_MS = 3_600_000
 
 /**
@@ -35,8 +38,10 @@ export async function start() {
     ...bookOperations,
     showHealth: healthHandler(sql),
   })
+  registerLeftOutMetrics()
   const stops = [
     keepCaughtUp(CATCH_UP_PAUSE_MS),
+    every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(HOUR_MS, "Pruning dropped clicks", pruneEvents),
   ]
 

@@ -10,6 +10,7 @@ import { dropOldClicks } from "./clicks/drop-old-clicks"
 import { ensurePartitions, registerPartitionMetrics } from "./clicks/partitions"
 import { recordClick } from "./clicks/record-click"
 import { showClick } from "./clicks/show-click"
+import { clock } from "./clock"
 import * as contract from "./contract"
 import { openEmailKey } from "./customers/email-key"
 import { eraseCustomer } from "./customers/erase-customer"
@@ -44,6 +45,7 @@ import { showStatus } from "./test-mode/show-status"
 const COUNT_PAUSE_MS = 1_000
 const SWEEP_MS = 1_000
 const PARTITIONS_PAUSE_MS = 10_000
+const CLOCK_PAUSE_MS = 10_000
 const DROP_PAUSE_MS = 600_000
 
 /** Starts the service of referral links, clicks, leads, sales and customers. */
@@ -90,6 +92,7 @@ export async function start() {
     every(COUNT_PAUSE_MS, "Counting clicks", countClicks),
     every(SWEEP_MS, "Completing sales", sweepSales),
     every(SWEEP_MS, "Applying processor events", sweepProcessorEvents),
+    every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(PARTITIONS_PAUSE_MS, "Creating partitions", ensurePartitions),
   ]
   const { click_retention_months: months } = config

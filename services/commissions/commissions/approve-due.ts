@@ -1,9 +1,14 @@
+import { clock } from "../clock"
 import { sql } from "../db"
 
 const COMMISSIONS_MAX = 1_000
 
-/** Approves commissions whose hold has ended, unless their policy requires manual approval. */
+/**
+ * Approves commissions whose hold has ended, unless their policy requires manual approval. A clock
+ * that was set ahead ends no hold: an approval cannot be taken back.
+ */
 export async function approveDue() {
+  const steadyNow = await clock.look()
   const approved = await sql`
     update commissions
     set status = 'approved'
@@ -12,7 +17,7 @@ export async function approveDue() {
       from commissions
       where status = 'pending'
         and auto_approve
-        and hold_ends_at <= now()
+        and hold_ends_at <= least(now(), ${steadyNow}::timestamptz)
       order by hold_ends_at
       limit ${COMMISSIONS_MAX}
       for update skip locked -- skips rows locked by another replica or by a refund

@@ -3,6 +3,7 @@ import { relation } from "../../../lib/db/relation"
 import type { Feed } from "../../../lib/feeds/source"
 import type { ClickRow } from "../../tracking/contract"
 import { KEPT_FROM } from "../retention/dropped-clicks"
+import { leaveOut } from "../retention/left-out-clicks"
 import { addClickCounts } from "../rollups/click-counts"
 import { anonymizeErased } from "./erasures"
 import { createPartitions, deleteEvents } from "./event-rows"
@@ -10,19 +11,28 @@ import { createPartitions, deleteEvents } from "./event-rows"
 /** Stores clicks as events, and counts them. */
 export const clicks: Feed<ClickRow> = { name: "clicks", prepare, apply, forget }
 
-async function prepare(sql: Transaction, received: ClickRow[]) {
+/** `isLate`: its month was dropped before it was read. */
+type PreparedClick = ClickRow & { isLate?: boolean }
+
+async function prepare(sql: Transaction, received: ClickRow[]): Promise<PreparedClick[]> {
   const times = received.map(row => row.click_timestamp)
   const [anonymized, from] = await Promise.all([
     anonymizeErased(sql, received),
     keptFrom(sql),
     createPartitions(sql, times),
   ])
-  // older clicks are already in the totals of what retention dropped
-  return from ? anonymized.filter(row => row.click_timestamp >= from) : anonymized
+  return from ? anonymized.map(row => ({ ...row, isLate: row.click_timestamp < from })) : anonymized
 }
 
-async function apply(sql: Transaction, rows: ClickRow[]) {
-  await Promise.all([store(sql, rows), addClickCounts(sql, rows)])
+/** Stores and counts clicks. Late ones are in the totals of what retention dropped, or will be. */
+async function apply(sql: Transaction, received: PreparedClick[]) {
+  const rows = received.filter(({ isLate }) => !isLate)
+  const late = received.filter(({ isLate }) => isLate)
+  await Promise.all([
+    store(sql, rows),
+    addClickCounts(sql, rows),
+    ...(late.length > 0 ? [leaveOut(sql, late)] : []),
+  ])
 }
 
 /** Returns the time from which clicks are kept. Null: all are kept. */

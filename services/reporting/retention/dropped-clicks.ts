@@ -34,6 +34,13 @@ async function apply(sql: Transaction, rows: DroppedClicksRow[]) {
         ids = excluded.ids
       returning program_id, dimension, value, starts_at, clicks
     ),
+    no_longer_left_out as (
+      delete from left_out_clicks as left_out
+      using stored
+      where stored.dimension = 'hour'
+        and left_out.program_id = stored.program_id
+        and left_out.hour = stored.starts_at
+    ),
     broken_down as (
       insert into daily_breakdown (program_id, dimension, value, day, currency, clicks)
       select program_id, dimension, value, (starts_at at time zone 'UTC')::date, '', clicks
@@ -71,4 +78,5 @@ async function apply(sql: Transaction, rows: DroppedClicksRow[]) {
 
 async function forget(sql: Transaction) {
   await sql`delete from dropped_clicks`
+  await sql`delete from left_out_clicks`
 }

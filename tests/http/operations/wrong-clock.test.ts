@@ -197,3 +197,135 @@ test("what was put off while the clock was ahead is done once it is right", asyn
     return pending.length === 0
   })
 })
+
+describe("a clock that is set ahead by thirty hours", () => {
+  const newCustomer = async () => ({ click_id: (await click()).click_id })
+  const setHold = async (hold_days: number) => {
+    const { data } = await system.read(`${PROGRAMS}/${program.id}/groups`, program.session)
+    const body = { policy: { kind: "percent", rate_bps: 5_000, hold_days } }
+    const path = `${PROGRAMS}/${program.id}/groups/${data[0].id}`
+    expect(await system.request("PUT", path, { token: program.session, body })).toMatchObject({
+      status: 200,
+    })
+  }
+  const statusOf = async (transaction_id: string) => {
+    const [commission] = await system.sql`
+      select status from commissions.commissions where transaction_id = ${transaction_id}
+    `
+    return commission!.status
+  }
+  const runsOf = async (timer: string) =>
+    sum(await system.scrape(), "tributary_timer_run_duration_seconds_count", { timer })
+
+  async function waitForRuns(timer: string) {
+    const runs = await runsOf(timer)
+    await waitUntil(async () => (await runsOf(timer)) >= runs + 2)
+  }
+  const stepOf = async (service: string) =>
+    sum(await system.scrape(), "tributary_clock_step_seconds", { service })
+
+  beforeAll(async () => {
+    await setHold(0)
+    await sale({ transaction_id: "over", ...(await newCustomer()) })
+    await setHold(1)
+    await sale({ transaction_id: "on hold", ...(await newCustomer()) })
+    await setClock(secondsFromNow(30 * 3_600))
+  }, TIMEOUT_MS)
+
+  test(
+    "approves no commission whose hold it has ended, and tells",
+    async () => {
+      await waitForRuns("Approving commissions")
+      expect(await statusOf("over")).toBe("approved")
+      expect(await statusOf("on hold")).toBe("pending")
+      expect(await stepOf("commissions")).toBeWithin(29 * 3_600, 31 * 3_600)
+      expect(system.output()).toContain("The clock of the database was set ahead by 30 hours")
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    "nor after a restart",
+    async () => {
+      await restart()
+      await waitForRuns("Approving commissions")
+      expect(await statusOf("on hold")).toBe("pending")
+      await expectCleanAudit()
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    "is forgotten once it is right again",
+    async () => {
+      await setClock(null)
+      await waitForRuns("Approving commissions")
+      expect(await stepOf("commissions")).toBe(0)
+      expect(await statusOf("on hold")).toBe("pending")
+      await setHold(0)
+      await sale({ transaction_id: "over again", ...(await newCustomer()) })
+      await waitForRuns("Approving commissions")
+      expect(await statusOf("over again")).toBe("approved")
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe("a clock that is set ahead by 300 days", () => {
+  const kept = async () => {
+    const [{ clicks }] = (await system.sql`
+      select count(*)::int as clicks
+      from tracking.affiliate_click_events
+      where click_timestamp < now() + interval '1 day'
+    `) as unknown as [{ clicks: number }]
+    return clicks
+  }
+
+  test(
+    "drops no click, and reports count the clicks after it",
+    async () => {
+      const before = await kept()
+      expect(before).toBeGreaterThan(0)
+      await setClock(daysFromNow(300))
+      await restart({ CLICK_RETENTION_MONTHS: "1" })
+      await click()
+      const timer = { timer: "Dropping old clicks", outcome: "done" }
+      await waitUntil(async () => {
+        const samples = await system.scrape()
+        return sum(samples, "tributary_timer_run_duration_seconds_count", timer) > 0
+      })
+      await setClock(null)
+      expect(await kept()).toBe(before)
+
+      await restart()
+      await click()
+      await expectCleanAudit()
+      expect(sum(await system.scrape(), "tributary_clicks_left_out")).toBe(0)
+    },
+    TIMEOUT_MS,
+  )
+})
+
+test(
+  "a click that comes after its month was dropped is counted as left out",
+  async () => {
+    await system.sql`
+      insert into tracking.dropped_clicks (program_id, dimension, value, starts_at, clicks, ids)
+      values (${program.id}, 'hour', '', date_trunc('month', now()), 1, 1)
+    `
+    const leftOut = async () => sum(await system.scrape(), "tributary_clicks_left_out")
+    await waitUntil(async () => {
+      const rows = await system.sql`select from reporting.dropped_clicks`
+      return rows.length > 0
+    })
+    await click()
+    await waitUntil(async () => (await leftOut()) === 1)
+
+    await system.sql`
+      insert into tracking.dropped_clicks (program_id, dimension, value, starts_at, clicks, ids)
+      values (${program.id}, 'hour', '', date_trunc('hour', now()), 1, 1)
+    `
+    await waitUntil(async () => (await leftOut()) === 0) // its hour has totals now
+  },
+  TIMEOUT_MS,
+)
