@@ -146,8 +146,8 @@ export const programForbidden = (action: Action): Access<{ program: Program }> =
 type ProgramPath = { program_id: number; params: Params; request: Request }
 
 /**
- * A resource inside the program of the path. It is looked up before the action is refused, so that
- * a missing resource is 404 for every caller. `find` returns it or throws "missing".
+ * A resource inside the program of the path. It is looked up once the action is permitted, so that
+ * only those who may act learn what exists. `find` returns it or throws "missing".
  */
 export const inProgram = <Found>(
   action: Action,
@@ -155,10 +155,8 @@ export const inProgram = <Found>(
 ): Access<{ program: Program; found: Found }> => ({
   ...callersOf(action),
   async authorize(request, params) {
-    const authorizing = authorizeProgram(request, action, params.id)
-    const refusal = await authorizing.then(() => null, asFault)
-    if (refusal && refusal.kind !== "forbidden") throw refusal
-    const found = await find({ program_id: pathId(params.id), params, request })
-    return { program: await authorizing, found }
+    const program = await authorizeProgram(request, action, params.id)
+    const found = await find({ program_id: program.id, params, request })
+    return { program, found }
   },
 })

@@ -1,7 +1,9 @@
 import { type Static, type TObject, type TSchema, Type } from "@sinclair/typebox"
 import type { AnyElysia } from "elysia"
 import { parse } from "../../lib/bus/operation"
+import { Fault } from "../../lib/fault"
 import { Page } from "../../lib/fields"
+import type { Program } from "../../services/identity/contract"
 import type { Access, Params } from "./access"
 import { type Body, fieldsIfAny, fieldsOf, readBody } from "./body"
 import { pageOf, queryOf } from "./query"
@@ -22,6 +24,7 @@ export type Declaration = {
   /** Counts the call before its body is read. Throws TooMany. */
   limit?(request: Request): Promise<void> | void
   isReport?: true // few of one session run at once
+  changesProgram?: true // of the path: 409 if it is archived
   query?: TObject[] // `Page` among them: the handler gets `page`
   body?: TSchema
   mayOmitBody?: true
@@ -79,14 +82,14 @@ export type Route<D extends Declaration = Declaration> = {
 
 /**
  * Creates a route. It checks, in this order: the rate limits (429), the size and type of the body
- * (413, 415), the credential (401), the path (404, 403), the query and the body (400). Then it runs
- * `work`. If a 201 is declared, it is the status of the reply.
+ * (413, 415), the credential (401), the path (404, 403), the query and the body (400), and for a
+ * change whether the program is archived (409). Then it runs `work`. If a 201 is declared, it is the status of the reply.
  */
 export function route<const D extends Declaration>(
   declaration: D,
   work: (input: Input<D>) => Promise<AnswerOf<D> | Raw> | AnswerOf<D> | Raw,
 ): Route<D> {
-  const { method, access, limit, isReport, isBeacon, answers } = declaration
+  const { method, access, limit, isReport, changesProgram, isBeacon, answers } = declaration
   const readInput = inputReader(declaration)
   const isWrite = method !== "GET"
   const isCreation = 201 in answers
@@ -96,6 +99,7 @@ export function route<const D extends Declaration>(
     const body = isWrite ? await readBody(request, isBeacon && "beacon") : null
     const granted = await access.authorize(request, params, body)
     const given = readInput(request, body)
+    if (changesProgram) refuseArchived(granted as { program: Program })
     const input = Object.assign({ request, params, set }, granted, given)
     const answer = await work(input as unknown as Input<D>)
     if (isCreation) set.status = 201
@@ -106,6 +110,12 @@ export function route<const D extends Declaration>(
     declaration,
     handle: context => withReportSlot(context.request, () => handle(context)),
   }
+}
+
+/** An archived program and all that belongs to it can only be read (behaviour 3.2.1). */
+function refuseArchived({ program }: { program: Program }) {
+  if (program.status !== "archived") return
+  throw new Fault("conflict", "The program is archived and can no longer be changed.")
 }
 
 /** Reads query and body as declared. Throws "invalid". */

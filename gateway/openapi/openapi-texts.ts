@@ -109,6 +109,11 @@ export const REFUSALS: Record<number, Refusal> = {
       "The resource of the path, or the workspace in X-Workspace-Id, does not exist or is not yours.",
     example: "Not found.",
   },
+  409: {
+    name: "Archived",
+    description: "The program is archived.",
+    example: "The program is archived and can no longer be changed.",
+  },
   413: {
     name: "TooLarge",
     description: "The body is larger than 256 KiB.",

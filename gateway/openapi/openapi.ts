@@ -110,7 +110,7 @@ function parametersOf({ path, query = [], access }: Described, write: Write) {
 
 /** The replies of a route. Its own sentences replace the common ones. */
 function responsesOf(route: Described, write: Write) {
-  const { answers, access, path, method, texts = [] } = route
+  const { answers, access, path, method, changesProgram, texts = [] } = route
   const isWrite = method !== "GET"
   const takesCookie = access.security.some(scheme => "sessionCookie" in scheme)
   const refused = new Set([
@@ -118,6 +118,7 @@ function responsesOf(route: Described, write: Write) {
     ...access.refused,
     ...(isWrite ? [413] : []),
     ...(isWrite && takesCookie ? [403] : []),
+    ...(changesProgram ? [409] : []),
     ...(path.includes(":") || access.choosesWorkspace ? [404] : []),
     ...Object.keys(answers).map(Number),
   ])

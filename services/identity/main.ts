@@ -25,6 +25,7 @@ import { revokeKey } from "./keys/revoke-key"
 import { updateKey } from "./keys/update-key"
 import { sweepBindings } from "./partners/partner-accounts"
 import { permitPartner } from "./partners/permit-partner"
+import { unbindPartner } from "./partners/unbind-partner"
 import { admitToProgram } from "./programs/admit-to-program"
 import { archiveProgram } from "./programs/archive-program"
 import { createProgram } from "./programs/create-program"
@@ -83,6 +84,7 @@ export async function start() {
     updateMember,
     invitePartner,
     permitPartner,
+    unbindPartner,
     findInvitee,
     acceptInvitation,
     listAuditEntries,

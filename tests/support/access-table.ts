@@ -29,6 +29,11 @@ export const PROGRAM_ROUTES: AccessRow[] = [
     MANAGERS,
     "program:update",
   ],
+  [
+    "DELETE /api/advertiser/affiliate-programs/:id/partners/:partnerId/account",
+    MANAGERS,
+    "program:update",
+  ],
   ["GET    /api/advertiser/affiliate-programs/:id/referral-links", EVERY_ROLE, "program:read"],
   ["POST   /api/advertiser/affiliate-programs/:id/referral-links", MANAGERS, "program:update"],
   [

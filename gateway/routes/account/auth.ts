@@ -98,7 +98,7 @@ export const auth = [
         200: One(SignedIn),
         401: "The password is wrong.",
         403: OTHER_SITE,
-        409: "The account is already a member, or was created at the same moment.",
+        409: "The account is already a member, was created at the same moment, or the program is archived.",
       },
     },
     async ({ request, set, body }) => {

@@ -9,18 +9,20 @@ import {
   permitMember,
   updateMember,
 } from "../../../services/identity/contract"
-import { MEMBER, workspaceOfPath } from "../../http/access"
-import { sessionOf } from "../../http/caller"
+import { workspaceOfPath } from "../../http/access"
 import { Listed, listOf } from "../../http/list"
 import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 
-/** The member of the path, if the caller may change it: 403 and 404 precede 400. */
+const manager = workspaceOfPath("member:manage")
+
+/** The member of the path, if the caller may change it: 403 precedes 404, and both precede 400. */
 const oneMember = {
-  ...MEMBER,
+  ...manager,
   async authorize(request: Request, params: Record<string, string>) {
-    const { user_id: changed_by } = await sessionOf(request)
-    const target = { workspace_id: pathId(params.id), user_id: pathId(params.userId), changed_by }
+    const { caller, workspace_id } = await manager.authorize(request, params, null)
+    const user_id = pathId(params.userId)
+    const target = { workspace_id, user_id, changed_by: caller.user_id }
     await call(permitMember, target)
     return { target }
   },

@@ -13,16 +13,16 @@ import {
 import { memberOrKey, workspace, workspaceBySession } from "../../http/access"
 import { managerOf, programIdsOf } from "../../http/caller"
 import { Listed, listOf } from "../../http/list"
-import { pathId } from "../../http/query"
+import { idIn } from "../../http/query"
 import { One, route } from "../../http/route"
 
-/** The key of the path, if the caller may change it: 403 and 404 precede 400. */
+/** The key of the path, if the caller may change it: 403 precedes 404, and both precede 400. */
 const oneKey = {
   ...memberOrKey("*"),
   async authorize(request: Request, params: Record<string, string>) {
-    const target = { caller: await managerOf(request), key_id: pathId(params.id) }
-    await call(permitKey, target)
-    return { target }
+    const caller = await managerOf(request)
+    const { id: key_id } = await call(permitKey, { caller, key_id: idIn(params.id) })
+    return { target: { caller, key_id } }
   },
 }
 

@@ -24,6 +24,8 @@ const Filter = Type.Object({
 })
 
 const IMPOSSIBLE = "The commission's status does not allow this step."
+const IMPOSSIBLE_OR_ARCHIVED =
+  "The commission's status does not allow it, or the program is archived."
 
 const oneToSettle = inProgram("commission:settle", ({ program_id, params }) =>
   call(showCommission, { program_id, commission_id: pathId(params.commissionId) }),
@@ -56,7 +58,8 @@ export const commissions = [
       path: "/api/advertiser/affiliate-programs/:id/commissions/:commissionId/approve",
       summary: "Approve a pending commission before its hold ends",
       access: oneToSettle,
-      answers: { 200: One(Commission), 409: IMPOSSIBLE },
+      changesProgram: true,
+      answers: { 200: One(Commission), 409: IMPOSSIBLE_OR_ARCHIVED },
     },
     async ({ program, found }) => ({
       data: await call(approveCommission, { program_id: program.id, commission_id: found.id }),
@@ -69,8 +72,9 @@ export const commissions = [
       path: "/api/advertiser/affiliate-programs/:id/commissions/:commissionId/reject",
       summary: "Reject an unpaid commission. The partner is notified of the reason",
       access: oneToSettle,
+      changesProgram: true,
       body: Rejection,
-      answers: { 200: One(Commission), 409: IMPOSSIBLE },
+      answers: { 200: One(Commission), 409: IMPOSSIBLE_OR_ARCHIVED },
     },
     async ({ program, found, body: rejection }) => {
       const commission = { program_id: program.id, commission_id: found.id }

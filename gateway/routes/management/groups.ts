@@ -40,6 +40,7 @@ export const groups = [
       path: "/api/advertiser/affiliate-programs/:id/groups",
       summary: "Create a group with its commission policy",
       access: program("program:update"),
+      changesProgram: true,
       body: NewGroup,
       answers: { 201: One(Group) },
     },
@@ -56,6 +57,7 @@ export const groups = [
       access: inProgram("program:update", ({ program_id, params }) =>
         call(showGroup, { program_id, group_id: pathId(params.groupId) }),
       ),
+      changesProgram: true,
       body: GroupChange,
       answers: { 200: One(Group) },
     },

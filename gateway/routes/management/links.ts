@@ -41,8 +41,9 @@ export const links = [
       path: "/api/advertiser/affiliate-programs/:id/referral-links",
       summary: "Create a referral link",
       access: program("program:update"),
+      changesProgram: true,
       body: NewLink,
-      answers: { 201: One(LinkView), 409: "The code is taken." },
+      answers: { 201: One(LinkView), 409: "The code is taken, or the program is archived." },
     },
     async ({ program, body: link }) => ({
       data: linkView(await call(createLink, { program_id: program.id, link }), program),
@@ -57,6 +58,7 @@ export const links = [
       access: inProgram("program:update", ({ program_id, params }) =>
         call(showLink, { program_id, link_id: pathId(params.linkId) }),
       ),
+      changesProgram: true,
       body: LinkChange,
       answers: { 200: One(LinkView) },
     },

@@ -9,15 +9,15 @@ import {
   showPartner,
   updatePartner,
 } from "../../../services/commissions/contract"
-import { invitePartner } from "../../../services/identity/contract"
+import { invitePartner, unbindPartner } from "../../../services/identity/contract"
 import { inProgram, program } from "../../http/access"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { pathId } from "../../http/query"
-import { One, route } from "../../http/route"
+import { EmptyReply, One, route } from "../../http/route"
 import { PartnerView, partnerView, partnerViews } from "../../views/partner-view"
 
 const CHANGE_TIMEOUT_MS = 4_000 // commissions calls tracking, and may call it again
-const INVITE_TIMEOUT_MS = 3_000 // identity calls commissions, and may call it again
+const INVITE_TIMEOUT_MS = 3_000 // also to unbind: identity calls commissions, and may call it again
 
 const onePartner = (action: "program:read" | "program:update") =>
   inProgram(action, ({ program_id, params }) =>
@@ -61,10 +61,11 @@ export const partners = [
       path: "/api/advertiser/affiliate-programs/:id/partners",
       summary: "Create a partner and a first referral link",
       access: program("program:update"),
+      changesProgram: true,
       body: NewPartner,
       answers: {
         201: One(PartnerView),
-        409: "The program already has a partner with this e-mail address, or the code is taken.",
+        409: "The program already has a partner with this e-mail address, the code is taken, or the program is archived.",
       },
     },
     async ({ program, body }) => {
@@ -80,6 +81,7 @@ export const partners = [
       path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId",
       summary: "Change the status or the group of a partner",
       access: onePartner("program:update"),
+      changesProgram: true,
       body: PartnerChange,
       answers: { 200: One(PartnerView) },
     },
@@ -96,13 +98,27 @@ export const partners = [
       path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId/invite",
       summary: "Invite a partner to create an account. The token is shown only once",
       access: onePartner("program:update"),
+      changesProgram: true,
       answers: {
         201: One(invitePartner.reply),
-        409: "The partner has been removed or already has an account.",
+        409: "The partner has been removed or already has an account, or the program is archived.",
       },
     },
     async ({ program, found: { partner_id } }) => ({
       data: await call(invitePartner, { program_id: program.id, partner_id }, INVITE_TIMEOUT_MS),
+    }),
+  ),
+  route(
+    {
+      id: "unbindPartnerAccount",
+      method: "DELETE",
+      path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId/account",
+      summary: "Unbind the account of a partner, who can then be invited again",
+      access: onePartner("program:update"),
+      answers: { 200: EmptyReply },
+    },
+    async ({ program, found: { partner_id } }) => ({
+      data: await call(unbindPartner, { program_id: program.id, partner_id }, INVITE_TIMEOUT_MS),
     }),
   ),
 ]

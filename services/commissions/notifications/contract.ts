@@ -2,22 +2,23 @@ import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
 
-/** The last one warns the advertiser; the others go to the partner. */
+/** The last one goes to both, the one before it warns the advertiser; the others are the partner's. */
 const NotificationKind = OneOf(
   "commission_rejected",
   "commission_paid",
   "commission_reversed",
   "commission_refunded",
   "paid_commission_refunded",
+  "account_unbound",
 )
 
-/** A notification as the API shows it. `read_at` null: unread. */
+/** A notification as the API shows it. `read_at` null: unread. Others: null if it is about none. */
 export const Notification = Type.Object({
   id: Id,
   kind: NotificationKind,
   program_id: Id,
-  commission_id: Id,
-  transaction_id: Type.String(),
+  commission_id: Nullable(Id),
+  transaction_id: Nullable(Type.String()),
   message: Type.String(),
   read_at: Nullable(Time),
   created_at: Time,
@@ -25,7 +26,7 @@ export const Notification = Type.Object({
 
 export type Notification = Static<typeof Notification>
 
-/** Whose notifications: those of every partner of an account, or those of a workspace. */
+/** Whose notifications: those of an account and all of its partners, or those of a workspace. */
 const NotificationReader = Type.Union([
   Type.Object({ account_id: Id }),
   Type.Object({

@@ -14,7 +14,7 @@ export const listNotifications = (request: Request) =>
       select ${notificationColumns}
       from (${newestIds(request)}) as page
       join notifications as notification using (id)
-      join commissions as commission on commission.id = commission_id
+      left join commissions as commission on commission.id = commission_id
       order by notification.id desc
     `
     const [{ total }] = await sql<[{ total: number }]>`
@@ -26,23 +26,32 @@ export const listNotifications = (request: Request) =>
     return { rows: rowsThatFit(rows), total }
   })
 
-/** The ids of a page, from an index. An account with several partners merges the ids of each. */
+/** The ids of a page, from indexes. An account merges its own with those of each of its partners. */
 function newestIds(request: Request) {
   const { reader, slice } = request
-  const newest = (limit: number) => sql`
+  const newest = (isOwn: ReturnType<typeof isAddressedTo>, limit: number) => sql`
     select notification.id
     from notifications as notification
-    where ${"account_id" in reader ? sql`partner_id = partner.id` : isAddressedTo(reader)}
+    where ${isOwn}
       ${unreadOnly(request)}
     order by notification.id desc
     limit ${limit}
   `
-  if (!("account_id" in reader)) return sql`${newest(slice.limit)} offset ${slice.offset}`
+  if (!("account_id" in reader)) {
+    return sql`${newest(isAddressedTo(reader), slice.limit)} offset ${slice.offset}`
+  }
+  const { account_id } = reader
+  const last = slice.offset + slice.limit
   return sql`
     select own.id
-    from partners as partner
-    cross join lateral (${newest(slice.offset + slice.limit)}) as own
-    where account_id = ${reader.account_id}
+    from (
+      (${newest(sql`notification.account_id = ${account_id}`, last)})
+      union all
+      select of_partner.id
+      from partners as partner
+      cross join lateral (${newest(sql`partner_id = partner.id`, last)}) as of_partner
+      where partner.account_id = ${account_id}
+    ) as own
     order by own.id desc
     limit ${slice.limit}
     offset ${slice.offset}

@@ -6,6 +6,7 @@ import { sql } from "../db"
 import type { LedgerCommission } from "../ledger/ledger"
 import type { Refund } from "../ledger/refunds"
 
+type Unbinding = { program_id: number; partner_id: number; account_id: number | null }
 type NotifiedCommission = LedgerCommission & { transaction_id: string; amount_cents: number }
 
 /** Notifies the partner that the commission was rejected, and why. */
@@ -54,6 +55,27 @@ export async function notifyOfRefund(
   `
 }
 
+/** Notifies both sides that the account of a partner is no longer bound to it. */
+export async function notifyOfUnbinding(
+  sql: Transaction,
+  { program_id, partner_id, account_id }: Unbinding,
+) {
+  const kind = "account_unbound"
+  const toAdvertiser = `The account of partner ${partner_id} was unbound. You can invite them again.`
+  const toPartner = `Your account was unbound from partner ${partner_id} of program ${program_id}.`
+  await sql`
+    insert into notifications (program_id, recipient, workspace_id, kind, message)
+    select program_id, 'advertiser', workspace_id, ${kind}, ${toAdvertiser}
+    from programs
+    where program_id = ${program_id}
+  `
+  if (account_id === null) return
+  await sql`
+    insert into notifications (program_id, recipient, account_id, kind, message)
+    values (${program_id}, 'partner', ${account_id}, ${kind}, ${toPartner})
+  `
+}
+
 /** A unique constraint allows one notification per commission, kind and refund. */
 async function notifyPartner(
   sql: Transaction,
@@ -79,7 +101,7 @@ const amountOf = (cents: number, currency: string) =>
   `${major(cents, currency).toFixed(exponentOf(currency))} ${currency}`
 const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "")
 
-/** The columns of a notification and its commission that the API shows. */
+/** The columns of a notification and its commission, if any, that the API shows. */
 export const notificationColumns = sql`
   notification.id, kind, notification.program_id, commission_id, transaction_id, message, read_at,
   notification.created_at
@@ -92,7 +114,12 @@ export const notificationNotFound = () => new Fault("missing", "Notification not
 export function isAddressedTo(reader: NotificationReader) {
   if ("account_id" in reader) {
     return sql`
-      notification.partner_id in (select id from partners where account_id = ${reader.account_id})
+      (
+        notification.account_id = ${reader.account_id}
+        or notification.partner_id in (
+          select id from partners where account_id = ${reader.account_id}
+        )
+      )
     `
   }
   const { workspace_id, program_ids } = reader

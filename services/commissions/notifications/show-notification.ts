@@ -10,7 +10,7 @@ export async function showNotification({ reader, notification_id }: Request) {
   const [notification] = await sql<[Notification?]>`
     select ${notificationColumns}
     from notifications as notification
-    join commissions as commission on commission.id = commission_id
+    left join commissions as commission on commission.id = commission_id
     where notification.id = ${notification_id}
       and ${isAddressedTo(reader)}
   `

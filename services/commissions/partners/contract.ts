@@ -1,6 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Email, Id, LinkCode, ListOf, OneOf, Slice, Time, Title } from "../../../lib/fields"
+import {
+  Email,
+  Id,
+  LinkCode,
+  ListOf,
+  Nullable,
+  OneOf,
+  Slice,
+  Time,
+  Title,
+} from "../../../lib/fields"
 
 const PartnerStatus = OneOf("approved", "suspended", "removed")
 
@@ -63,11 +73,18 @@ export const updatePartner = operation("commissions.partner.update", {
 })
 
 /**
- * Stores the account of a partner. Identity decides it once and never changes it.
- * Safe to repeat. Faults: missing.
+ * Stores the account of a partner, as identity decides it. Null: it was unbound, of which the
+ * account `unbound_account_id` and the advertiser are notified. Safe to repeat; a version that is
+ * not newer than the stored one is ignored. Faults: missing.
  */
 export const putPartnerAccount = operation("commissions.partner.put_account", {
-  request: Type.Object({ program_id: Id, partner_id: Id, account_id: Id }),
+  request: Type.Object({
+    program_id: Id,
+    partner_id: Id,
+    account_id: Nullable(Id),
+    version: Type.Optional(Id), // absent: 1, from an older version
+    unbound_account_id: Type.Optional(Nullable(Id)),
+  }),
   reply: Type.Object({}),
 })
 

@@ -23,6 +23,20 @@ export async function findAccess(
   return findMemberAccess(sql, workspace_id, caller.user_id)
 }
 
+/** What a caller may do in each workspace that it is active in. */
+export async function findAccesses(
+  caller: Caller,
+  sql: Database | Transaction = pool,
+): Promise<WorkspaceAccess[]> {
+  if (caller.kind === "key") return [await findAccess(caller, caller.workspace_id, sql)]
+  const memberships = await sql<{ role: Role }[]>`
+    select role
+    from memberships
+    where user_id = ${caller.user_id} and status = 'active'
+  `
+  return memberships.map(({ role }) => ({ role, status: "active", scopes: null }))
+}
+
 /** What a person may do in a workspace. */
 export async function findMemberAccess(
   sql: Database | Transaction,

@@ -9,7 +9,7 @@ import { createUser, findDefaultWorkspace, findUserByEmail, type User } from "..
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { bindPartner, sendBinding } from "../partners/partner-accounts"
-import { workspaceOf } from "../programs/programs"
+import { programArchived, workspaceOf } from "../programs/programs"
 import { startSession } from "../sessions/sessions"
 import {
   findInvitation,
@@ -61,6 +61,7 @@ async function applyInvitation(
   invitation: MemberInvitation | PartnerInvitation,
 ) {
   if (invitation.kind === "partner") {
+    await refuseArchived(sql, invitation)
     await bindPartner(sql, user.id, invitation)
     await recordBinding(sql, invitation)
     return (await findDefaultWorkspace(user.id, sql)) ?? null
@@ -81,6 +82,17 @@ async function applyInvitation(
     where id = ${workspace_id}
   `
   return workspace
+}
+
+/** A partner cannot join an archived program (behaviour 3.2.1). Throws "conflict". */
+async function refuseArchived(sql: Transaction, { program_id }: PartnerInvitation) {
+  const [program] = await sql<[{ status: string }]>`
+    select status
+    from programs
+    where id = ${program_id}
+    for share -- archiving waits
+  `
+  if (program.status === "archived") throw programArchived()
 }
 
 /** The program learns that the partner has accepted, but not who the person is (behaviour 2.13). */

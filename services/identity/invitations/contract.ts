@@ -50,8 +50,8 @@ export const findInvitee = operation("identity.invitation.find_invitee", {
  * Accepts an invitation to a workspace or to be a partner, and signs in. An existing account needs
  * its password; otherwise an account is created. The token works once.
  * Faults: invalid (no pending invitation has this token, or the password is too short or too common
- * for a new account), unauthorized (wrong password), conflict (already a member, or another request has just
- * created the account).
+ * for a new account), unauthorized (wrong password), conflict (already a member, the partner's
+ * program is archived, or another request has just created the account).
  */
 export const acceptInvitation = operation("identity.invitation.accept", {
   request: Acceptance,

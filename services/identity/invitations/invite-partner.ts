@@ -27,6 +27,7 @@ export async function invitePartner({ program_id, partner_id }: Request) {
         select 1
         from partner_bindings
         where (program_id, partner_id) = (${program_id}, ${partner_id})
+          and (account_id is not null or not is_told)
       )
       on conflict (program_id, partner_id) where accepted_at is null do update
       set

@@ -62,9 +62,12 @@ export const listKeys = operation("identity.key.list", {
   reply: ListOf(Key),
 })
 
-/** Checks that the caller may change a key. Faults: missing, forbidden (also for a wider key). */
+/**
+ * Checks that the caller may change a key. `key_id` null: the path does not contain a valid id.
+ * Faults: forbidden (before it is known whether the key exists; also for a wider key), missing.
+ */
 export const permitKey = operation("identity.key.permit", {
-  request: Type.Object({ caller: Caller, key_id: Id }),
+  request: Type.Object({ caller: Caller, key_id: Nullable(Id) }),
   reply: Key,
 })
 

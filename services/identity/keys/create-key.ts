@@ -19,15 +19,17 @@ export async function createKey({ user_id, workspace_id, key: input }: Request) 
   return sql.begin(async sql => {
     const [created] = await sql<[Key?]>`
       insert into api_keys (
-        workspace_id, role, name, key_hash, key_masked, scopes, program_scope, expires_at
+        workspace_id, created_by, role, name, key_hash, key_masked, scopes, program_scope,
+        expires_at
       )
       select
-        workspace_id, role, ${name}, ${hashOf(key)}, ${mask("affk_", key)},
+        workspace_id, user_id, role, ${name}, ${hashOf(key)}, ${mask("affk_", key)},
         ${[...new Set(scopes)]}::text[], ${program_ids}::bigint[], ${expiresAt}::timestamptz
       from memberships
       where (workspace_id, user_id) = (${workspace_id}, ${user_id})
         and status = 'active'
         and role in ('owner', 'admin')
+      for share -- suspending the member waits, and then revokes this key too
       returning ${keyColumns}
     `
     // The role has changed since it was checked.

@@ -1,6 +1,6 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
-import { findAccess, isAllowed } from "../access/workspace-access"
+import { findAccess, findAccesses, isAllowed } from "../access/workspace-access"
 import type { Caller, Key, Role, Scope } from "../contract"
 import { sql } from "../db"
 
@@ -26,14 +26,27 @@ type UsedKey = {
   program_ids: number[] | null
 }
 
-/** Finds a valid key. Its last use is stored at most once a minute, so that reads stay reads. */
+/**
+ * Finds a valid key. Its role is the lower of what it was given and what its creator has now, or
+ * had when they were suspended: below an owner each role may do less. Its last use is stored at most
+ * once a minute, so that reads stay reads.
+ */
 export async function useKey(key_hash: string) {
   const [key] = await sql<[UsedKey?]>`
     with key as (
-      select id, workspace_id, role, scopes, program_scope, last_used_at
-      from api_keys
+      select
+        id,
+        key.workspace_id,
+        case when creator.role = 'owner' then key.role else coalesce(creator.role, key.role) end
+          as role,
+        scopes,
+        program_scope,
+        last_used_at
+      from api_keys as key
+      left join memberships as creator
+        on (creator.workspace_id, creator.user_id) = (key.workspace_id, key.created_by)
       where key_hash = ${key_hash}
-        and status = 'active'
+        and key.status = 'active'
         and (expires_at is null or expires_at > now())
     ),
     used as (
@@ -76,15 +89,26 @@ export async function lockKey(
     for update
   `
   const access = found ? await findAccess(caller, found.workspace_id, sql) : null
-  if (!found || access?.status !== "active") {
-    throw new Fault("missing", "Management API key not found.") // hides those of other workspaces
-  }
+  if (!found || access?.status !== "active") throw await keyNotFound(sql, caller)
   const { workspace_id, has_ended, ...key } = found
   if (!isAllowed(access, "api_key:manage") || exceedsCaller(caller, key.program_scope)) {
-    throw new Fault("forbidden", "You may not do this to this Management API key.")
+    throw mayNotManage()
   }
   return { key, workspace_id, has_ended, role: access.role }
 }
+
+/**
+ * The refusal of a key that does not exist or is in a workspace of others: only callers who manage
+ * keys somewhere, or who are in no workspace, learn that it is missing (behaviour 1.2).
+ */
+export async function keyNotFound(sql: Database | Transaction, caller: Caller): Promise<Fault> {
+  const accesses = await findAccesses(caller, sql)
+  const mayManage = accesses.some(access => isAllowed(access, "api_key:manage"))
+  if (accesses.length > 0 && !mayManage) return mayNotManage()
+  return new Fault("missing", "Management API key not found.")
+}
+
+const mayNotManage = () => new Fault("forbidden", "You may not do this to this Management API key.")
 
 /** The programs of a key as they are stored. Throws "invalid" for one of another workspace. */
 export async function checkProgramScope(

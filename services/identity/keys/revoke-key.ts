@@ -1,4 +1,5 @@
 import type { RequestOf } from "../../../lib/bus/operation"
+import type { Transaction } from "../../../lib/db/database"
 import { differences, recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import type { Key } from "../contract"
@@ -22,3 +23,16 @@ export const revokeKey = ({ caller, key_id }: Request): Promise<Key> =>
     await recordChange(sql, { workspace_id, action, subject_id: key_id, details })
     return revoked
   })
+
+/** Revokes the keys that a member created. Each is an entry in the audit log. */
+export async function revokeKeysOf(sql: Transaction, workspace_id: number, user_id: number) {
+  const revoked = await sql<{ id: number }[]>`
+    update api_keys
+    set status = 'revoked'
+    where (workspace_id, created_by) = (${workspace_id}, ${user_id})
+      and status = 'active'
+    returning id
+  `
+  const change = { workspace_id, action: "api_key.revoke", details: { status: "revoked" } } as const
+  for (const { id } of revoked) await recordChange(sql, { ...change, subject_id: id })
+}

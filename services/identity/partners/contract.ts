@@ -2,6 +2,16 @@ import { Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
 import { Id } from "../../../lib/fields"
 
+/**
+ * Unbinds the account of a partner, who can then be invited again. commissions knows it, and both
+ * sides are notified, before the reply. Faults: missing (no account is bound), unavailable (the
+ * account is unbound, but may still see the partner's notifications for a moment).
+ */
+export const unbindPartner = operation("identity.partner.unbind", {
+  request: Type.Object({ program_id: Id, partner_id: Id }),
+  reply: Type.Object({}),
+})
+
 /** The partner account of a user. Faults: forbidden (the user has none). */
 export const permitPartner = operation("identity.partner.permit", {
   request: Type.Object({ user_id: Id }),

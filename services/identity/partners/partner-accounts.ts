@@ -1,4 +1,5 @@
 import { call } from "../../../lib/bus/bus"
+import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
 import { isDue } from "../../../lib/db/due"
 import { Fault } from "../../../lib/fault"
@@ -10,8 +11,12 @@ import { sql } from "../db"
 const BINDINGS_MAX = 20
 
 type Partner = { program_id: number; partner_id: number }
+type Binding = RequestOf<typeof putPartnerAccount> & { version: number }
 
-/** Binds a partner to the user's account. Throws "conflict" if the partner already has one. */
+/**
+ * Binds a partner to the user's account. Throws "conflict" if the partner already has one, or has
+ * lost one and commissions does not know it yet.
+ */
 export async function bindPartner(
   sql: Transaction,
   user_id: number,
@@ -23,28 +28,34 @@ export async function bindPartner(
     on conflict (user_id) do nothing
   `
   const bound = await sql`
-    insert into partner_bindings (program_id, partner_id, account_id)
+    insert into partner_bindings as binding (program_id, partner_id, account_id)
     select ${program_id}, ${partner_id}, id
     from partner_accounts
     where user_id = ${user_id}
-    on conflict (program_id, partner_id) do nothing
+    on conflict (program_id, partner_id) do update
+    set
+      account_id = excluded.account_id,
+      unbound_account_id = null,
+      version = binding.version + 1,
+      is_told = false,
+      try_after = excluded.try_after
+    where binding.account_id is null and binding.is_told
   `
   if (bound.count === 0) throw new Fault("conflict", "The partner already has an account.")
 }
 
-/** Sends a partner's account to commissions. Safe to repeat. */
+/** Sends a partner's account, or that it has none any more, to commissions. Safe to repeat. */
 export async function sendBinding({ program_id, partner_id }: Partner) {
-  const [binding] = await sql<[{ account_id: number }]>`
-    select account_id
+  const [binding] = await sql<[Binding]>`
+    select program_id, partner_id, account_id, unbound_account_id, version
     from partner_bindings
     where (program_id, partner_id) = (${program_id}, ${partner_id})
   `
-  const message = { program_id, partner_id, account_id: binding.account_id }
-  await retryOnSilence(() => call(putPartnerAccount, message))
+  await retryOnSilence(() => call(putPartnerAccount, binding))
   await sql`
     update partner_bindings
     set is_told = true
-    where (program_id, partner_id) = (${program_id}, ${partner_id})
+    where (program_id, partner_id, version) = (${program_id}, ${partner_id}, ${binding.version})
   `
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Id, ListOf, Nullable, Page } from "../../../lib/fields"
+import { Flag, Id, ListOf, Nullable, Page } from "../../../lib/fields"
 import { Action, Caller, Role } from "../access/contract"
 
 /**
@@ -28,6 +28,7 @@ export const MemberChanges = Type.Object({
       description: "active or suspended",
     }),
   ),
+  revoke_keys: Type.Optional(Flag), // of a member who is suspended; absent: true
 })
 
 export const Member = Type.Object({
@@ -53,8 +54,8 @@ const MemberChangeKey = {
 }
 
 /**
- * Checks whether one member may change another. Faults: missing, forbidden (only an owner may
- * change an owner).
+ * Checks whether one member may change another. Faults: missing, forbidden (also before it is known
+ * whether the member exists; only an owner may change an owner).
  */
 export const permitMember = operation("identity.member.permit", {
   request: Type.Object(MemberChangeKey),
@@ -62,7 +63,8 @@ export const permitMember = operation("identity.member.permit", {
 })
 
 /**
- * Changes a member, effective from the reply on. Faults: missing, forbidden (only an owner may
+ * Changes a member, effective from the reply on. Suspending one revokes the keys that they created,
+ * unless `revoke_keys` is false. Faults: missing, forbidden (only an owner may
  * change or appoint an owner), conflict (no active owner would remain).
  */
 export const updateMember = operation("identity.member.update", {

@@ -22,13 +22,14 @@ export const membersWhere = (
 
 type MemberChange = { workspace_id: number; user_id: number; changed_by: number }
 
-/** Finds a member that `changed_by` may change. Throws "missing" and "forbidden". */
+/** Finds a member that `changed_by` may change. Throws "forbidden" before "missing" (behaviour 1.2). */
 export async function findChangeableMember(
   sql: Database | Transaction,
   { workspace_id, user_id, changed_by }: MemberChange,
 ): Promise<Member> {
   const access = await findMemberAccess(sql, workspace_id, changed_by)
   if (access?.status !== "active") throw new Fault("missing", "Workspace not found.")
+  if (!isAllowed(access, "member:manage")) throw mayNotManage()
   const [member] = await membersWhere(sql, { workspace_id, user_id })
   if (!member) throw new Fault("missing", "Member not found in this workspace.")
 
@@ -43,10 +44,10 @@ export async function requireCanManage(
   role: Role,
 ) {
   const access = await findMemberAccess(sql, workspace_id, user_id)
-  if (!isAllowed(access, "member:manage")) {
-    throw new Fault("forbidden", "You may not do this in this workspace.")
-  }
+  if (!isAllowed(access, "member:manage")) throw mayNotManage()
   if (role === "owner" && access?.role !== "owner") {
     throw new Fault("forbidden", "Only an owner may invite, appoint or change an owner.")
   }
 }
+
+const mayNotManage = () => new Fault("forbidden", "You may not do this in this workspace.")

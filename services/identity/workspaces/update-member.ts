@@ -5,6 +5,7 @@ import { differences, recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import type { Member } from "../contract"
 import { sql } from "../db"
+import { revokeKeysOf } from "../keys/revoke-key"
 import { findChangeableMember, requireCanManage } from "./members"
 
 type Request = RequestOf<typeof contract.updateMember>
@@ -32,6 +33,9 @@ export const updateMember = ({ changes, ...request }: Request): Promise<Member> 
       where (workspace_id, user_id) = (${workspace_id}, ${user_id})
     `
     await requireActiveOwner(sql, workspace_id)
+    if (changes.status === "suspended" && changes.revoke_keys !== false) {
+      await revokeKeysOf(sql, workspace_id, user_id)
+    }
     const changed = { ...member, role, status }
     const details = differences(member, changed)
     const action = "member.update"

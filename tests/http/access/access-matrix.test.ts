@@ -147,9 +147,21 @@ const ofProgram =
     if (target === "other" || target === "missing") return 404
     if (caller.kind === "session" && !isMember(caller)) return 404
     if (caller.program && target === "sibling") return 403
-    if (target === "mixed") return 404
     const may = hasScope(caller, scope) || roles.includes(caller.role ?? "no role")
-    return may ? allowed(route) : 403
+    if (!may) return 403 // also where nothing is
+    return target === "mixed" ? 404 : allowed(route)
+  }
+
+/** A key's path names no workspace: callers who may manage keys learn that there is none. */
+const ofKey =
+  (row: AccessRow): Expect =>
+  (caller, target) => {
+    const isElsewhere = target === "other" || target === "missing"
+    if (isElsewhere && (caller.kind === "key" || isMember(caller))) {
+      const status = ofProgram(row)({ ...caller, program: undefined }, "own")
+      return status === allowed(row[0]) ? 404 : status
+    }
+    return ofProgram(row)(caller, target)
   }
 
 const ofWorkspace =
@@ -168,8 +180,8 @@ const ofMember =
   (caller, target) => {
     if (caller.kind !== "session") return 401
     if (target === "other" || target === "missing" || !isMember(caller)) return 404
-    if (target === "mixed") return 404
     if (!roles.includes(caller.role!)) return 403
+    if (target === "mixed") return 404
     if (!route.includes(":userId")) return allowed(route)
     return target === "sibling" && caller.role !== "owner" ? 403 : allowed(route)
   }
@@ -235,7 +247,7 @@ const ATTEMPTS: Attempt[] = [
     ofProgram,
   ),
   ...attemptsOn(WORKSPACE_ROUTES, workspaces, ["own", "other", "missing"], ofWorkspace),
-  ...attemptsOn(KEY_ROUTES, keys, ["own", "sibling", "other", "missing"], ofProgram),
+  ...attemptsOn(KEY_ROUTES, keys, ["own", "sibling", "other", "missing"], ofKey),
   ...attemptsOn(
     NOTIFICATION_ROUTES,
     notifications,

@@ -180,6 +180,14 @@ const WRITES: Record<string, () => Promise<Write>> = {
     path: `${here()}/partners/${program.partner_id}/invite`,
     body: { status: "accepted", email: email(), partner_id: MARK },
   }),
+  [`DELETE ${PROGRAMS}/:id/partners/:partnerId/account`]: async () => {
+    const { partner_id } = await newPartner(program)
+    await newPartnerAccount({ ...program, partner_id })
+    return {
+      path: `${here()}/partners/${partner_id}/account`,
+      body: { account_id: MARK, partner_id: MARK, status: "removed" },
+    }
+  },
   [`POST ${PROGRAMS}/:id/referral-links`]: async () => ({
     path: `${here()}/referral-links`,
     body: { partner_id: program.partner_id, status: "inactive", program_id: foreign.program_id },

@@ -158,7 +158,8 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
         user_id: owner.user_id,
       }),
     ],
-    [404, "an analyst, for an unknown user", async () => by("analyst", 9_007_199_254_740_991)],
+    [403, "an analyst, for an unknown user", async () => by("analyst", 9_007_199_254_740_991)],
+    [403, "an analyst, for an invalid user id", async () => by("analyst", "abc")],
     [403, "an analyst, for a member", async () => by("analyst", owner.user_id)],
     [403, "a billing member", async () => by("billing", owner.user_id)],
     [
@@ -181,6 +182,15 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
     ],
     [
       400,
+      "revoke_keys that is text",
+      async () => ({
+        token: owner.session,
+        user_id: owner.user_id,
+        body: { status: "suspended", revoke_keys: "false" },
+      }),
+    ],
+    [
+      400,
       "an unknown status",
       async () => ({ token: owner.session, user_id: owner.user_id, body: { status: "gone" } }),
     ],
@@ -193,7 +203,7 @@ describe("PUT /api/workspaces/:id/members/:userId", () => {
     })
   })
 
-  const by = async (role: string, user_id: number) => ({
+  const by = async (role: string, user_id: unknown) => ({
     token: await newMember(owner, role),
     user_id,
   })
