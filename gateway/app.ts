@@ -63,6 +63,7 @@ export const app = new Elysia({ strictPath: true })
 
     set.status = STATUS[kind]
     if (kind === "unavailable") set.headers["retry-after"] = "1"
+    if (kind === "limited") set.headers["retry-after"] = "60" // of a quota; a limit knows its own
     if (fault instanceof TooMany) set.headers["retry-after"] = `${fault.retry_after_seconds}`
     return kind === "duplicate"
       ? { error: "Conflict", message, statusCode: 409 } // the only other error body (behaviour 1.1)

@@ -28,6 +28,7 @@ export const config = {
   trusted_proxies: list("TRUSTED_PROXIES"),
   redis_url: redisUrl("REDIS_URL"), // null: each gateway counts on its own
   click_retention_months: optionalInteger("CLICK_RETENTION_MONTHS", 1, 120), // null: forever
+  events_per_workspace_max: optionalInteger("EVENTS_PER_WORKSPACE", 1, Number.MAX_SAFE_INTEGER), // null: no quota
   rate_limits: oneOf("RATE_LIMITS", ["on", "off"]) === "on",
   rate_limit: {
     clicks: rate("RATE_LIMIT_CLICKS", "100/10s"), // per address; also leads without a token

@@ -29,6 +29,7 @@ import { updateLink } from "./links/update-link"
 import { forgetPartner } from "./partners/forget-partner"
 import { putPartner } from "./partners/put-partner"
 import { putProgram } from "./programs/put-program"
+import { startQuota } from "./quota/quota"
 import { registerBacklogMetrics } from "./sales/backlog"
 import { findLastSale } from "./sales/find-last-sale"
 import { recordSale } from "./sales/record-sale"
@@ -87,6 +88,7 @@ export async function start() {
     showHealth: healthHandler(sql),
   })
   registerBacklogMetrics()
+  const stopQuota = await startQuota()
   registerPartitionMetrics()
   const timers = [
     every(COUNT_PAUSE_MS, "Counting clicks", countClicks),
@@ -99,7 +101,7 @@ export async function start() {
   if (months) timers.push(every(DROP_PAUSE_MS, "Dropping old clicks", () => dropOldClicks(months)))
 
   return async () => {
-    await Promise.all(timers.map(stop => stop()))
+    await Promise.all([...timers, stopQuota].map(stop => stop()))
     await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(closePool))
   }
 }

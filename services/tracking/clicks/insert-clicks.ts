@@ -2,7 +2,7 @@ import { clicks_sql as sql } from "../db"
 import { clickRelation, type NewClick } from "./click-relation"
 
 export type StoredClick =
-  | { outcome: "no link" | "misconfigured" | "inactive" }
+  | { outcome: "no link" | "misconfigured" | "inactive" | "over quota" }
   | { outcome: "recorded"; known_click_id: string | null; window_days: number }
 
 /**
@@ -32,6 +32,7 @@ export async function insertClicks(clicks: NewClick[]): Promise<StoredClick[]> {
             then 'misconfigured'
           when (link.status, program.status, partner.status) <> ('active', 'active', 'approved')
             then 'inactive'
+          when program.is_over_quota then 'over quota'
           else 'recorded'
         end as outcome,
         ${lookup.columns},

@@ -2,6 +2,7 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
 import type * as contract from "../contract"
 import { isLinkCode } from "../links/links"
+import { quotaReached } from "../quota/quota"
 import { storeClick } from "./click-batch"
 import { generateClickId } from "./click-id"
 import { visitOf } from "./visit"
@@ -21,6 +22,8 @@ export async function recordClick(request: RequestOf<typeof contract.recordClick
       throw new Fault("invalid", "The configuration of this referral link is invalid.")
     case "inactive":
       return { is_recorded: false as const }
+    case "over quota":
+      throw quotaReached()
     case "recorded":
       return {
         is_recorded: true as const,

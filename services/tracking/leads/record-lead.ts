@@ -13,6 +13,7 @@ import {
 } from "../customers/customers"
 import { hashAndMask } from "../customers/email"
 import { sql } from "../db"
+import { isOverQuota, quotaReached } from "../quota/quota"
 import { insertLeads } from "./insert-leads"
 import { storeLeadInBatch } from "./lead-batch"
 
@@ -23,9 +24,9 @@ type Request = RequestOf<typeof contract.recordLead>
  * names its customer by click_id alone.
  */
 export async function recordLead({ program_id, lead }: Request) {
-  if (program_id !== null && (await storeLeadInBatch(program_id, lead))) {
-    return { is_provisional: false }
-  }
+  const canBatch = program_id !== null && !(await isOverQuota(sql, program_id))
+  if (canBatch && (await storeLeadInBatch(program_id, lead))) return { is_provisional: false }
+
   return retryOnConflict(() =>
     sql.begin(async sql => {
       if (program_id === null) return recordByBrowser(sql, lead)
@@ -77,6 +78,7 @@ async function storeLead(sql: Transaction, customer: Customer, lead: Lead) {
   }
   if (customer.customer_status === "click") {
     const byId = { customer_id: customer.id, program_id: null, click_id: null, customer_key: null }
+    if (await isOverQuota(sql, customer.program_id)) throw quotaReached()
     await insertLeads(sql, [{ ...byId, lead }])
   } else if (!customer.email_hash && lead.email) await setEmail(sql, customer, lead.email)
 }

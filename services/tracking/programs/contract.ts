@@ -9,6 +9,7 @@ import { Id, OneOf } from "../../../lib/fields"
 export const putProgram = operation("tracking.program.put", {
   request: Type.Object({
     program_id: Id,
+    workspace_id: Type.Optional(Id), // absent: from an older version
     version: Id,
     status: OneOf("active", "paused", "archived"),
     currency: Type.String(),

@@ -3,6 +3,8 @@ import { config } from "../../../lib/config"
 import { retryOnConflict } from "../../../lib/db/pool"
 import { Fault, unavailable } from "../../../lib/fault"
 import type * as contract from "../contract"
+import { sql } from "../db"
+import { isOverQuota, quotaReached } from "../quota/quota"
 import { completeSale } from "./complete-sale"
 import type { NewSale } from "./insert-sales"
 import { findSale, isRecorded, type StoredSale } from "./sales"
@@ -40,6 +42,7 @@ export async function recordSale({ request_id, program_id, sale }: Request) {
  * A sale of another program is in the way only where TRANSACTION_SCOPE says so.
  */
 async function findOrStoreSale(newSale: NewSale) {
+  if (await isOverQuota(sql, newSale.program_id)) return findWithinQuota(newSale)
   const stored = await storeSaleInBatch(newSale)
   if (stored) return stored
 
@@ -54,6 +57,13 @@ async function findOrStoreSale(newSale: NewSale) {
     throw alreadyRecorded()
   }
   throw unavailable() // the transaction that had taken the id was rolled back
+}
+
+/** Beyond the quota, no new sale is stored, but one that is stored can still be confirmed. */
+async function findWithinQuota({ program_id, sale }: NewSale): Promise<StoredSale> {
+  const known = await findSale(sale.transaction_id)
+  if (known?.program_id === program_id) return known
+  throw quotaReached()
 }
 
 function reasonOf(sale: StoredSale, commission_id: number | null): Reason {

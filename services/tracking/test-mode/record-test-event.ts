@@ -6,6 +6,7 @@ import type { Click, Lead, TestSale } from "../contract"
 import { hashAndMask } from "../customers/email"
 import { sql } from "../db"
 import { isLinkCode } from "../links/links"
+import { isOverQuota, quotaReached } from "../quota/quota"
 
 type Request = RequestOf<typeof contract.recordTestEvent>
 type EventId = { id: number }
@@ -13,6 +14,7 @@ type EventId = { id: number }
 /** Stores a test row without customer and partner, so that it cannot change attribution. */
 export async function recordTestEvent({ program_id, code, event }: Request) {
   const testProgramId = await findProgramId(program_id, code)
+  if (await isOverQuota(sql, testProgramId)) throw quotaReached()
   const { id } = await insert(testProgramId, event)
   return { event_id: id, program_id: testProgramId }
 }
