@@ -45,7 +45,7 @@ export const memberOrKey = (scope: Scope) => ({
 })
 
 /** Members with a session. */
-export const MEMBER = { security: SESSION, refused: [401, 403] }
+const MEMBER = { security: SESSION, refused: [401, 403] }
 
 const callersOf = (action: Action) => {
   const scope = SCOPE_OF[action]
