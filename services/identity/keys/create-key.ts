@@ -17,6 +17,13 @@ export async function createKey({ user_id, workspace_id, key: input }: Request) 
 
   const key = mintToken("affk_")
   return sql.begin(async sql => {
+    // A change of the workspace's members waits, so that a suspension also revokes this key.
+    await sql`
+      select 1
+      from workspaces
+      where id = ${workspace_id}
+      for share
+    `
     const [created] = await sql<[Key?]>`
       insert into api_keys (
         workspace_id, created_by, role, name, key_hash, key_masked, scopes, program_scope,
@@ -29,7 +36,6 @@ export async function createKey({ user_id, workspace_id, key: input }: Request) 
       where (workspace_id, user_id) = (${workspace_id}, ${user_id})
         and status = 'active'
         and role in ('owner', 'admin')
-      for share -- suspending the member waits, and then revokes this key too
       returning ${keyColumns}
     `
     // The role has changed since it was checked.
