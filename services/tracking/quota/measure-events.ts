@@ -14,6 +14,7 @@ export const measureEvents = (events_max: number) =>
     if (!is_held) return
     await sql`set local statement_timeout = '2min'`
     await countEvents(sql)
+    await forgetOthers(sql)
     await markPrograms(sql, events_max)
   })
 
@@ -57,6 +58,12 @@ const countEvents = (sql: Transaction) => sql`
   set
     events = excluded.events,
     measured_at = excluded.measured_at
+`
+
+/** A program whose workspace has become known is counted there, and no longer on its own. */
+const forgetOthers = (sql: Transaction) => sql`
+  delete from workspace_events
+  where measured_at <> now()::timestamptz(3)
 `
 
 const markPrograms = (sql: Transaction, events_max: number) => sql`
