@@ -61,8 +61,8 @@ async function findOrStoreSale(newSale: NewSale) {
 
 /** Beyond the quota, no new sale is stored, but one that is stored can still be confirmed. */
 async function findWithinQuota({ program_id, sale }: NewSale): Promise<StoredSale> {
-  const known = await findSale(sale.transaction_id)
-  if (known?.program_id === program_id) return known
+  const known = await findSale(program_id, sale.transaction_id)
+  if (known) return known
   throw quotaReached()
 }
 
