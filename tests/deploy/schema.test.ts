@@ -6,6 +6,7 @@ import { stopTributary } from "../support/tributary-process"
 
 const TIMEOUT_MS = 60_000
 const MIGRATIONS = join(import.meta.dir, "../../services/commissions/migrations")
+const SECRET_KEY = "the same one, whatever the folder" // identity refuses another
 const FUTURE = "9999_future.sql" // from a future version
 
 let DATABASE_URL: string
@@ -22,7 +23,7 @@ beforeAll(async () => {
   DATABASE_URL = url.replace(/[^/]*$/, "fitness")
   sql = postgres(DATABASE_URL, { max: 1 })
 
-  const first = await launch({ DATABASE_URL })
+  const first = await launch({ DATABASE_URL, SECRET_KEY })
   await first.ready
   await stopTributary(first)
 }, TIMEOUT_MS)
@@ -50,15 +51,15 @@ describe("a schema", () => {
     ],
     [
       "whose migration fails",
-      "delete from commissions.migrations where name = '0008_terms_of_sales.sql'",
-      "insert into commissions.migrations (name) values ('0008_terms_of_sales.sql')",
+      "delete from commissions.migrations where name = '0009_unbound_accounts.sql'",
+      "insert into commissions.migrations (name) values ('0009_unbound_accounts.sql')",
       /^The migration \S+\.sql of commissions failed and was rolled back: .* already exists/,
     ],
   ])(
     "%s is refused with one sentence",
     async (_what, change, undo, sentence) => {
       await sql.unsafe(change)
-      const launcher = await launch({ DATABASE_URL })
+      const launcher = await launch({ DATABASE_URL, SECRET_KEY })
       expect(await launcher.ended).toBe(1)
       expect(launcher.output()).toMatch(sentence)
       expect(launcher.output().trim().split("\n")).toHaveLength(1)
@@ -76,7 +77,7 @@ describe("a schema", () => {
       `
       const known = Number.parseInt(name, 10)
       await sql.unsafe(`insert into tracking.migrations values ('${FUTURE}', ${known})`)
-      const launcher = await launch({ DATABASE_URL })
+      const launcher = await launch({ DATABASE_URL, SECRET_KEY })
       expect((await fetch(`${await launcher.ready}/status`)).status).toBe(200)
     },
     TIMEOUT_MS,

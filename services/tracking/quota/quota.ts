@@ -17,11 +17,11 @@ const refused = new Counter({
 /** Starts measuring what workspaces store, if there is a quota. Returns a function that stops it. */
 export async function startQuota(): Promise<() => Promise<void>> {
   const { events_per_workspace_max: max } = config
+  registerMetrics(max)
   if (max === null) {
     await liftQuota()
     return async () => {}
   }
-  registerMetrics(max)
   return every(MEASURE_PAUSE_MS, "Measuring stored events", () => measureEvents(max))
 }
 
@@ -45,11 +45,13 @@ export function quotaReached(): Fault {
   return new Fault("limited", "This workspace has stored as many events as its quota allows.")
 }
 
-function registerMetrics(max: number) {
+/** Without a quota, none of it is used. */
+function registerMetrics(max: number | null) {
   gauge(
     "tributary_quota_used_ratio",
     "The largest part of its quota of stored events that a workspace has used.",
     async () => {
+      if (max === null) return 0
       const [{ events }] = await sql<[{ events: number }]>`
         select coalesce(max(events), 0) as events
         from workspace_events
@@ -61,6 +63,7 @@ function registerMetrics(max: number) {
     "tributary_workspaces_over_quota",
     "Workspaces that have used up their quota of stored events.",
     async () => {
+      if (max === null) return 0
       const [{ workspaces }] = await sql<[{ workspaces: number }]>`
         select count(*) as workspaces
         from workspace_events

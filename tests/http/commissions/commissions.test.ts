@@ -187,7 +187,7 @@ describe("commissions", () => {
     [404, "an invalid commission id", () => call("POST", "/0x1/reject", "{")],
     [404, "an unknown commission", () => call("POST", "/999999999/reject", "{")],
     [
-      404,
+      403,
       "an unknown commission, by an analyst",
       () => call("POST", "/999999999/reject", "{", analyst),
     ],
