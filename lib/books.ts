@@ -33,7 +33,7 @@ export type OwnedPartner = Static<typeof OwnedPartner>
 export const OwnedBinding = Type.Object({
   id: Id, // the partner's
   program_id: Id,
-  account_id: Id,
+  account_id: Nullable(Id), // null: it was unbound
   is_changing: Type.Boolean(), // the copy may not have it yet
 })
 export type OwnedBinding = Static<typeof OwnedBinding>

@@ -55,11 +55,14 @@ export const NOTIFICATIONS: Invariant[] = [
       from notifications as notification
       left join commissions as commission on commission.id = commission_id
       left join programs as program on program.program_id = commission.program_id
-      where notification.program_id is distinct from commission.program_id
-        or case recipient
-          when 'partner' then notification.partner_id is distinct from commission.partner_id
-          else notification.workspace_id is distinct from program.workspace_id
-        end
+      where kind <> 'account_unbound' -- which is about no commission
+        and (
+          notification.program_id is distinct from commission.program_id
+          or case recipient
+            when 'partner' then notification.partner_id is distinct from commission.partner_id
+            else notification.workspace_id is distinct from program.workspace_id
+          end
+        )
     `,
   },
 ]

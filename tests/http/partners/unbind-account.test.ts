@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, test } from "bun:test"
 import { listAuditLog } from "../../support/audit-log"
 import { newSale, settle } from "../../support/books"
+import { runAudit } from "../../support/commands"
 import { refusesBadCredentials } from "../../support/credentials"
 import { newKey } from "../../support/key"
 import { newMember } from "../../support/member"
+import { generateTraffic, launchOwnSystem } from "../../support/own-system"
 import { newEmail, newPartnerAccount } from "../../support/partner-account"
 import { newPartner, newProgram, type TestProgram } from "../../support/program"
 import { send } from "../../support/world"
@@ -164,3 +166,18 @@ describe("DELETE /api/advertiser/affiliate-programs/:id/partners/:partnerId/acco
   ]
   const foreignPath = async () => pathOf(program, (await newPartner(await newProgram())).partner_id)
 })
+
+test("after an unbinding, the audit finds the books clean", async () => {
+  const system = await launchOwnSystem()
+  const { program_id, session } = await generateTraffic(system)
+  const partners = `/api/advertiser/affiliate-programs/${program_id}/partners`
+  const [{ partner_id }] = (await system.read(partners, session)).data
+  const { token } = (await system.send(`${partners}/${partner_id}/invite`, {}, session)).data
+  const account = { token, email: "person@example.com", password: "correct horse battery" }
+  await system.send("/api/auth/accept-invitation", account)
+  const path = `${partners}/${partner_id}/account`
+  expect((await system.request("DELETE", path, { token: session })).status).toBe(200)
+  const { code, output } = await runAudit(system.data_dir)
+  expect(code, output).toBe(0)
+  await system.stop()
+}, 60_000)
