@@ -51,8 +51,8 @@ describe("a schema", () => {
     ],
     [
       "whose migration fails",
-      "delete from commissions.migrations where name = '0009_unbound_accounts.sql'",
-      "insert into commissions.migrations (name) values ('0009_unbound_accounts.sql')",
+      "delete from commissions.migrations where name = '0010_unbound_accounts.sql'",
+      "insert into commissions.migrations (name) values ('0010_unbound_accounts.sql')",
       /^The migration \S+\.sql of commissions failed and was rolled back: .* already exists/,
     ],
   ])(
