@@ -22,8 +22,14 @@ const STATE_OF = {
   reporting: State,
   identity: State,
 }
-const States = Type.Object(STATE_OF)
-const SomeDown = Type.Object(STATE_OF, { description: "A part is down." })
+const FIELDS = {
+  ...STATE_OF,
+  problems: Type.Optional(
+    Type.Array(Type.String(), { description: "What an operator must see to, a sentence each." }),
+  ),
+}
+const AllUp = Type.Object(FIELDS)
+const SomeDown = Type.Object(FIELDS, { description: "A part is down." })
 
 /** Health checks for load balancers, people and the start-up (behaviour 9.5). */
 export const health = [
@@ -48,7 +54,7 @@ export const health = [
       answers: { 200: Up, 503: NOT_READY },
     },
     async () => {
-      if ((await stateOf(tracking)) === "up") return { status: "up" as const }
+      if ((await healthOf("tracking")).state === "up") return { status: "up" as const }
       throw new Fault("unavailable", NOT_READY)
     },
   ),
@@ -60,22 +66,31 @@ export const health = [
       summary: "Show which parts are up",
       access: anyone,
       limit: request => limitAddress("status", request),
-      answers: { 200: States, 503: SomeDown },
+      answers: { 200: AllUp, 503: SomeDown },
     },
     async ({ set }) => {
-      const states = await Promise.all(Object.values(SERVICES).map(stateOf))
-      const services = Object.keys(SERVICES).map((name, i) => [name, states[i]])
-      if (states.includes("down")) {
+      const services = await Promise.all(SERVICE_NAMES.map(healthOf))
+      if (services.some(({ state }) => state === "down")) {
         set.status = 503
         set.headers["retry-after"] = "1"
       }
-      return { gateway: "up", ...Object.fromEntries(services) }
+      const states = Object.fromEntries(services.map(({ name, state }) => [name, state])) as States
+      const problems = services.flatMap(({ name, problems }) =>
+        problems.map(problem => `${name}: ${problem}`),
+      )
+      return { gateway: "up" as const, ...states, ...(problems.length > 0 && { problems }) }
     },
   ),
 ]
 
-const stateOf = (showHealth: typeof tracking): Promise<"up" | "down"> =>
-  call(showHealth, {}).then(
-    () => "up",
-    () => "down",
-  )
+type Service = keyof typeof SERVICES
+const SERVICE_NAMES = Object.keys(SERVICES) as Service[]
+type States = Record<Service, "up" | "down">
+
+/** A part that does not reply is down. */
+async function healthOf(name: Service) {
+  const { problems = [], is_down = false } = await call(SERVICES[name], {}).catch(() => NO_REPLY)
+  return { name, state: is_down ? ("down" as const) : ("up" as const), problems }
+}
+
+const NO_REPLY = { problems: [], is_down: true }

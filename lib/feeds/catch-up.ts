@@ -1,35 +1,38 @@
-import { Gauge } from "prom-client"
 import type { Database } from "../db/database"
 import { asFault } from "../fault"
+import type { FindProblems } from "../health"
 import { log } from "../log"
 import { newContext, withContext } from "../request-context"
 import { every } from "../timer"
 import { applyBatch, type CatchUpResult, nothingApplied, readCursors } from "./cursors"
 import type { FeedPosition } from "./feed"
-import { type Cursors, cursorsAfter, type Feed, type Source } from "./source"
+import {
+  areCursorsRecent,
+  awaitRows,
+  hasMoved,
+  isSoleReader,
+  measureProgress,
+  newProgress,
+  type Progress,
+  stalledMs,
+} from "./progress"
+import { describeSetAside, isRowAtFault, registerSetAside, retrySetAside } from "./set-aside"
+import { cursorsAfter, type Feed, type Source } from "./source"
 
 const CATCH_UP_TIMEOUT_MS = 1_000
-const SOLE_READER_AFTER_MS = 10_000 // without another replica moving the cursors
-const CURSORS_TRUSTED_MS = 1_000 // after they were read or moved
+const TRIES = 3 // of a batch, before the rows at fault are set aside
+const RETRY_PAUSE_MS = 10_000 // of rows that were set aside
+const STALLED_AFTER_MS = 60_000
+const LOG_PAUSE_MS = 60_000 // between lines about the same source
 
-const followed: { labels: { reader: string; feed: string }; progress: Progress }[] = []
-
-new Gauge({
-  name: "tributary_feed_lag_seconds",
-  help: "Time since the feed was last checked and completely applied.",
-  labelNames: ["reader", "feed"],
-  collect() {
-    for (const { labels, progress } of followed) this.set(labels, ageOf(progress) / 1_000)
-  },
-})
-
-/** Applies feeds to the tables of `sql`. Its table `cursors` stores how far each has been read. */
+/**
+ * Applies feeds to the tables of `sql`. Its table `cursors` stores how far each has been read, and
+ * `set_aside` the rows that could not be applied.
+ */
 export function followFeeds(reader: string, sql: Database, all: Source[]) {
-  const caughtUpAt = performance.now()
-  const progressOf = new Map<Source, Progress>(all.map(source => [source, { ...NEW, caughtUpAt }]))
-  for (const [{ feeds }, progress] of progressOf) {
-    followed.push(...feeds.map(({ name }) => ({ labels: { reader, feed: name }, progress })))
-  }
+  const progressOf = new Map<Source, Progress>(all.map(source => [source, newProgress()]))
+  registerSetAside(reader, sql)
+  for (const [source, progress] of progressOf) measureProgress(reader, source, progress)
 
   /**
    * Applies everything that these sources had confirmed before the call, and returns how far that
@@ -54,7 +57,19 @@ export function followFeeds(reader: string, sql: Database, all: Source[]) {
     const stops = all.map(source =>
       every(pauseMs, `Catching up with ${namesOf(source)}`, () => nextRun(source).catch(() => {})),
     )
+    const feeds = all.flatMap(source => source.feeds)
+    stops.push(every(RETRY_PAUSE_MS, "Applying rows set aside", () => retrySetAside(sql, feeds)))
     return () => Promise.all(stops.map(stop => stop()))
+  }
+
+  /** Names the feeds that do not move, and those with rows set aside. */
+  const findProblems: FindProblems = async () => {
+    const stalled = [...progressOf].flatMap(([{ feeds }, progress]) => {
+      const names = feeds.map(({ name }) => name)
+      return names.filter(name => stalledMs(progress, name) > STALLED_AFTER_MS)
+    })
+    const sentences = stalled.length === 0 ? [] : [`${STALLED}: ${stalled.join(", ")}.`]
+    return [...sentences, ...(await describeSetAside(sql))]
   }
 
   /**
@@ -74,37 +89,31 @@ export function followFeeds(reader: string, sql: Database, all: Source[]) {
     return progress.next
   }
 
-  return { catchUp, keepCaughtUp }
+  return { catchUp, keepCaughtUp, findProblems }
 }
 
-type Progress = {
-  running: Promise<CatchUpResult>
-  next: Promise<CatchUpResult> | null
-  caughtUpAt: number // start of the last complete run: performance.now(), as below
-  cursors: Cursors | null // after that run; null: they must be read
-  cursorsSeenAt: number // when this process last read or moved them
-  cursorsLostAt: number // when another replica was last found to have moved them
-}
-const NEVER = { cursorsSeenAt: -Infinity, cursorsLostAt: -Infinity }
-const NEW = { running: Promise.resolve(nothingApplied()), next: null, cursors: null, ...NEVER }
-
-const ageOf = ({ caughtUpAt }: Progress) => performance.now() - caughtUpAt
-const areCursorsRecent = ({ cursorsSeenAt }: Progress) =>
-  performance.now() - cursorsSeenAt < CURSORS_TRUSTED_MS
-const isSoleReader = ({ cursorsLostAt }: Progress) =>
-  performance.now() - cursorsLostAt > SOLE_READER_AFTER_MS
+const STALLED = "feeds with new rows have not moved for more than a minute; the log says why"
 
 async function runOnce(sql: Database, source: Source, progress: Progress) {
   const began = performance.now()
   try {
     const reached = await drain(sql, source, progress)
     progress.caughtUpAt = began
+    hasMoved(progress)
     return reached
   } catch (err) {
-    const isUnavailable = asFault(err).kind === "unavailable" // its own log and /status show it
-    if (!isUnavailable) log.error({ err, feeds: namesOf(source) }, "Feeds could not be applied.")
+    if (isRowAtFault(err)) progress.failures++
+    logFailure(source, progress, err)
     throw err
   }
+}
+
+/** A run fails again and again, so only the first failure in a minute is logged. */
+function logFailure(source: Source, progress: Progress, err: unknown) {
+  if (asFault(err).kind === "unavailable") return // its own log and /status show it
+  if (performance.now() - progress.loggedAt < LOG_PAUSE_MS) return
+  progress.loggedAt = performance.now()
+  log.error({ err, feeds: namesOf(source) }, "Feeds could not be applied.")
 }
 
 /**
@@ -129,6 +138,8 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
 
   for (;;) {
     const batch = await reading
+    const withRows = batch.filter(({ rows }) => rows.length > 0)
+    awaitRows(progress, namesOf({ feeds: withRows.map(({ feed }) => feed) }))
     const own = batch.filter(({ feed }) => withOwnTarget.has(feed) || !from[feed.name]?.target)
     const drained = own.filter(({ is_drained }) => is_drained)
     const sent = new Set(batch.map(({ feed }) => feed))
@@ -136,14 +147,16 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
     const next = isLast ? null : source.read({ ...from, ...cursorsAfter(batch) })
     next?.catch(() => {}) // if it is awaited, it is handled there
 
-    const moved = await applyBatch(sql, from, batch)
+    const moved = await applyBatch(sql, from, batch, progress.failures >= TRIES)
     if (!moved) {
       progress.cursorsLostAt = performance.now()
+      hasMoved(progress)
       from = await loadCursors()
       reading = source.read(from)
       continue
     }
     if (moved !== from) progress.cursorsSeenAt = performance.now()
+    hasMoved(progress)
     for (const { feed } of own) withOwnTarget.add(feed)
     for (const { feed, cursor } of drained) {
       reached.until[feed.name] = (moved[feed.name] as FeedPosition).as_of
@@ -159,4 +172,4 @@ async function drain(sql: Database, source: Source, progress: Progress): Promise
   }
 }
 
-const namesOf = ({ feeds }: Source) => feeds.map(({ name }) => name).join(", ")
+const namesOf = ({ feeds }: { feeds: Feed[] }) => feeds.map(({ name }) => name)

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from "../db/database"
 import type { FeedPosition } from "./feed"
+import { applyOrSetAside, forgetSetAside } from "./set-aside"
 import type { Cursors, Delta, Feed, Source } from "./source"
 
 const IDLE_WRITE_INTERVAL_MS = 1_000
@@ -20,11 +21,13 @@ export async function readCursors(sql: Database, { feeds }: Source): Promise<Cur
  * were no longer where the batch began, because another replica was faster, a rebuild has begun, or
  * the owner's server has changed and its feeds start again. If no cursor is to be moved, the stored
  * ones are not checked here: `appliedUntilOf` compares them in the reader's snapshot.
+ * `setsAside`: rows that cannot be applied are set aside, instead of failing the batch.
  */
 export async function applyBatch(
   sql: Database,
   from: Cursors,
   batch: Delta[],
+  setsAside = false,
 ): Promise<Cursors | null> {
   const moved = batch.filter(delta => !isIdle(from[delta.feed.name] ?? null, delta))
   if (moved.length === 0) return from
@@ -37,6 +40,11 @@ export async function applyBatch(
       return null
     }
     for (const { feed, rows } of moved.filter(({ rows }) => rows.length > 0)) {
+      if (setsAside) {
+        if (!(await moving)) return null
+        await applyOrSetAside(sql, feed, rows)
+        continue
+      }
       const preparing = feed.prepare?.(sql, rows) ?? rows // the first in the same round trip
       const [isOurs, prepared] = await Promise.all([moving, preparing])
       if (!isOurs) return null
@@ -79,13 +87,15 @@ async function moveCursors(sql: Transaction, from: Cursors, moved: Delta[]): Pro
 /** Deletes everything applied from a source whose server has changed, and resets its cursors. */
 async function forgetSource(sql: Transaction, batch: Delta[]) {
   await sql`set local statement_timeout = '10min'` // it may be years of rows
-  for (const { feed } of batch) await feed.forget(sql)
+  const feeds = batch.map(({ feed }) => feed)
+  for (const feed of feeds) await feed.forget(sql)
+  await forgetSetAside(sql, feeds)
   await sql`
     update cursors
     set
       cursor = null,
       applied_until = null
-    where feed = any (${namesOf(batch.map(({ feed }) => feed))}::text[])
+    where feed = any (${namesOf(feeds)}::text[])
   `
 }
 

@@ -8,7 +8,7 @@ import { findDevice } from "./accounts/find-device"
 import { showSession } from "./accounts/show-session"
 import { signIn } from "./accounts/sign-in"
 import { signUp } from "./accounts/sign-up"
-import { keepCaughtUp } from "./audit-log/audit-entries"
+import { findProblems, keepCaughtUp } from "./audit-log/audit-entries"
 import { listAuditEntries } from "./audit-log/list-audit-entries"
 import { bookOperations } from "./books/operations"
 import { clock } from "./clock"
@@ -89,7 +89,7 @@ export async function start() {
     acceptInvitation,
     listAuditEntries,
     ...bookOperations,
-    showHealth: healthHandler(sql),
+    showHealth: healthHandler(sql, undefined, findProblems),
   })
   const stops = [
     every(SWEEP_PAUSE_MS, "Completing program changes", sweepChanges),

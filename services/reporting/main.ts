@@ -11,7 +11,7 @@ import * as contract from "./contract"
 import { sql, standby_sql } from "./db"
 import { exportEvents } from "./events/export-events"
 import { listEvents } from "./events/list-events"
-import { keepCaughtUp } from "./freshness/catch-up"
+import { findProblems, keepCaughtUp } from "./freshness/catch-up"
 import { showPerformance } from "./performance/show-performance"
 import { showSummary } from "./performance/show-summary"
 import { registerLeftOutMetrics } from "./retention/left-out-clicks"
@@ -36,7 +36,7 @@ export async function start() {
     showPerformance,
     showSummary,
     ...bookOperations,
-    showHealth: healthHandler(sql),
+    showHealth: healthHandler(sql, undefined, findProblems),
   })
   registerLeftOutMetrics()
   const stops = [

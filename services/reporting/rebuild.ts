@@ -16,7 +16,7 @@ async function clear(sql: Transaction) {
   await sql`
     truncate
       daily, hourly, daily_money, daily_breakdown, events, partners, commissions, conversions,
-      dropped_clicks, left_out_clicks, erased_customers
+      dropped_clicks, left_out_clicks, erased_customers, set_aside
   `
 }
 

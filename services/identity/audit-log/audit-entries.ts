@@ -12,7 +12,7 @@ export const ENTRY_SOURCES = [
   sourceOf(commissions.feedAuditEntries, { entries: feedOf("commissions") }),
 ]
 
-export const { catchUp, keepCaughtUp } = followFeeds("identity", sql, ENTRY_SOURCES)
+export const { catchUp, keepCaughtUp, findProblems } = followFeeds("identity", sql, ENTRY_SOURCES)
 
 /** `forget` does nothing: entries stay even if their server is restored from a backup. */
 function feedOf(service: string): Feed<EntryRow> {

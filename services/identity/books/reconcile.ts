@@ -1,8 +1,10 @@
+import { noRowSetAside } from "../../../lib/feeds/set-aside"
 import { reconciler } from "../../../lib/reconcile"
 import { sql } from "../db"
 
-/** Checks programs against their changes, and that each workspace has an owner. */
+/** Checks programs against their changes, that each workspace has an owner, and its feeds. */
 export const reconcile = reconciler(sql, [
+  noRowSetAside("identity"),
   {
     invariant: "Each program is as its last change left it",
     table: "programs",

@@ -1,4 +1,5 @@
 import type { Transaction } from "../../../lib/db/database"
+import { rewriteSetAside } from "../../../lib/feeds/set-aside"
 import type { Feed } from "../../../lib/feeds/source"
 import type { ErasureRow } from "../../tracking/contract"
 
@@ -19,6 +20,9 @@ async function apply(sql: Transaction, rows: ErasureRow[]) {
       set ${sql(CLEARED_FIELDS[scope])}
       where customer_id = any (${erased}::bigint[])
     `
+  }
+  for (const feed of ["clicks", "leads", "sales"]) {
+    await rewriteSetAside<{ customer_id: number }>(sql, feed, rows => anonymizeErased(sql, rows))
   }
 }
 

@@ -5,7 +5,7 @@ import { sql } from "../db"
 import { ALL_SOURCES } from "../sources"
 
 const reader = followFeeds("reporting", sql, ALL_SOURCES)
-export const { keepCaughtUp } = reader
+export const { keepCaughtUp, findProblems } = reader
 
 /**
  * `reached` null: the catch-up failed or took too long.
