@@ -72,6 +72,7 @@ const EXAMPLES: Record<string, unknown> = {
   payment_status: "paid",
   period: "7d",
   prefix: "affk_1a2b3c4d",
+  problems: ["reporting: 1 row of the feed sales cannot be applied and is set aside."],
   processor_event_id: "order-1001",
   product_id: "sku-1",
   program_scope: ["59"],
