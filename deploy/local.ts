@@ -66,7 +66,8 @@ async function start() {
   const address = `http://localhost:${config.port}`
   const deadline = Date.now() + READY_TIMEOUT_MS
   for (let pause = FIRST_POLL_MS; !(await isUp(address)); ) {
-    if (Date.now() > deadline) throw new Error(NOT_READY)
+    if (Date.now() > deadline)
+      throw new Error([NOT_READY, ...(await problemsOf(address))].join("\n"))
     await Bun.sleep(pause)
     pause = Math.min(pause * 1.25, LAST_POLL_MS)
   }
@@ -113,6 +114,15 @@ function isUp(address: string): Promise<boolean> {
     () => false,
   )
 }
+
+/** What /status says an operator must see to. */
+const problemsOf = (address: string): Promise<string[]> =>
+  fetch(`${address}/status`)
+    .then(answer => answer.json() as Promise<{ problems?: string[] }>)
+    .then(
+      ({ problems = [] }) => problems,
+      () => [],
+    )
 
 /** Stops in order. A second Ctrl-C exits at once. */
 function stop(signal: NodeJS.Signals) {

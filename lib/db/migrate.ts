@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { databaseUrl } from "../config"
 import type { Transaction } from "./database"
+import { noteLineage } from "./lineage"
 import { ownerDatabase, roleOf } from "./pool"
 import { restamp } from "./restamp"
 import { oldestCompatibleOf, refuseUnfitSchema } from "./schema-fitness"
@@ -27,6 +28,7 @@ export async function migrate(schema: string, folder: string) {
     await sql`create schema if not exists ${sql(schema)}`
     await ensureRole(sql, schema, role)
     await ensureMigrations(sql)
+    await noteLineage(sql, schema, role)
   })
   const names = (await readdir(folder)).sort()
   await refuseUnfitSchema(sql, schema, names)

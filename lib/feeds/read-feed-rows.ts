@@ -1,6 +1,7 @@
 import { fitInto, ROWS_MAX_BYTES } from "../bus/rows-that-fit"
 import type { Database, Fragment } from "../db/database"
 import { database } from "../db/pool"
+import { checkFeeds, type Now, xmaxOf } from "./check-feeds"
 import { type FeedPosition, rowOf } from "./feed"
 
 const CONNECTIONS = 4
@@ -41,7 +42,7 @@ export async function readFeedRows<Reply extends { [name: string]: FeedPart | un
 ): Promise<Reply> {
   const names = (Object.keys(tables) as (keyof Reply & string)[]).filter(name => name in cursors)
   const positions = names.map(name => ({ ...tables[name], done: cursors[name]?.done ?? NOTHING }))
-  const { news, ...now } = await checkFeeds(sql, positions)
+  const { news, ...now } = await checkFeeds(sql, positions, Object.values(cursors))
   const read = await Promise.all(
     names.map(async (name, i) => {
       const from = withTarget(cursors[name] ?? null, now)
@@ -132,38 +133,9 @@ function positionAfter(last: RowPosition | undefined, from: Targeted, is_drained
   return { cursor: is_drained ? completed(next) : next, is_drained }
 }
 
-type Now = { origin: string; target: string; as_of: string }
 type Targeted = FeedPosition & { target: string }
 
 const NOTHING = "1:1:" // a snapshot that contains no transaction
-
-/**
- * Returns a new target, and whether each table may have rows beyond what is done. Most have none,
- * and checking all of them at once is faster than reading one.
- * The origin contains the timeline, taken from the name of the WAL file: the timeline of the last
- * checkpoint may be older than the promotion of a standby.
- */
-async function checkFeeds(sql: Database, tables: { table: string; done: string }[]) {
-  const news = tables.reduce(
-    (others, { table, done }) => sql`
-      ${others} || to_jsonb(exists (
-        select
-        from ${sql(table)}
-        where final_xact >= pg_snapshot_xmin(${done}::pg_snapshot)
-      ))
-    `,
-    sql`'[]'::jsonb`,
-  )
-  const [now] = await sql<[Now & { news: boolean[] }]>`
-    select
-      system_identifier || '/' || ('x' || left(wal_file, 8))::bit(32)::int as origin,
-      pg_current_snapshot()::text as target,
-      now() as as_of,
-      ${news} as news
-    from pg_control_system(), pg_walfile_name(pg_current_wal_lsn()) as wal_file
-  `
-  return now
-}
 
 /** Returns the cursor with its target, or else with everything committed by now as the target. */
 function withTarget(cursor: FeedPosition | null, now: Now): Targeted {
@@ -180,7 +152,7 @@ function withTarget(cursor: FeedPosition | null, now: Now): Targeted {
  */
 function completed(cursor: Targeted): FeedPosition {
   const afterLast = BigInt(cursor.at_xact) + 1n
-  const previousXmax = BigInt(cursor.done.split(":")[1] as string)
+  const previousXmax = xmaxOf(cursor.done)
   const xmax = afterLast > previousXmax ? afterLast : previousXmax
   const running = (cursor.target.split(":")[2] as string).split(",").filter(Boolean).map(BigInt)
   const open = running.filter(xact => xact < xmax)

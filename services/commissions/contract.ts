@@ -1,5 +1,6 @@
 import { feedsOf } from "../../lib/feeds/feed"
 import { healthOf } from "../../lib/health"
+import { referencesOf } from "../../lib/neighbours"
 import { entriesOf } from "../../lib/record-change"
 import { CommissionRow } from "./commissions/contract"
 import { PartnerRow } from "./partners/contract"
@@ -12,6 +13,13 @@ export const readFeeds = feedsOf("commissions.feed.read", {
 
 /** The audit log entries of this service, which identity collects. */
 export const feedAuditEntries = entriesOf("commissions")
+
+export const showReferences = referencesOf("commissions", [
+  "programs",
+  "workspaces",
+  "accounts",
+  "sales",
+])
 
 export const showHealth = healthOf("commissions")
 

@@ -1,4 +1,3 @@
-import { serve } from "../../lib/bus/bus"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
@@ -19,6 +18,7 @@ import { createGroup } from "./groups/create-group"
 import { listGroups } from "./groups/list-groups"
 import { showGroup } from "./groups/show-group"
 import { updateGroup } from "./groups/update-group"
+import { neighbours, showReferences } from "./neighbours"
 import { findWarning } from "./notifications/find-warning"
 import { listNotifications } from "./notifications/list-notifications"
 import { markAllNotificationsRead } from "./notifications/mark-all-notifications-read"
@@ -39,7 +39,9 @@ const SWEEP_MS = 1_000
 export async function start() {
   await migrate("commissions", `${import.meta.dir}/migrations`)
   await Promise.all([sql, sales_sql, feeds_sql].map(warmPool))
-  await serve("commissions", contract, {
+  await neighbours.check()
+  await neighbours.serve("commissions", contract, {
+    showReferences,
     approveCommission,
     ...bookOperations,
     createCommission,
@@ -61,7 +63,7 @@ export async function start() {
     reverseCommission,
     showCommission,
     showGroup,
-    showHealth: healthHandler(sql),
+    showHealth: healthHandler(sql, neighbours.findReason),
     findWarning,
     showNotification,
     showPartner,
@@ -70,7 +72,8 @@ export async function start() {
   })
   const timers = [
     every(SWEEP_MS, "Approving commissions", approveDue),
-    every(SWEEP_MS, "Completing partners", sweepPartners),
+    neighbours.keepChecking(),
+    every(SWEEP_MS, "Completing partners", neighbours.whenPresent(sweepPartners)),
   ]
 
   return async () => {

@@ -1,6 +1,9 @@
 import { healthOf } from "../../lib/health"
+import { referencesOf } from "../../lib/neighbours"
 
 export const showHealth = healthOf("identity")
+
+export const showReferences = referencesOf("identity", ["partners"])
 
 export * from "./access/contract"
 export * from "./accounts/contract"

@@ -1,4 +1,3 @@
-import { serve } from "../../lib/bus/bus"
 import { secretKey } from "../../lib/config"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
@@ -23,6 +22,7 @@ import { listKeys } from "./keys/list-keys"
 import { permitKey } from "./keys/permit-key"
 import { revokeKey } from "./keys/revoke-key"
 import { updateKey } from "./keys/update-key"
+import { neighbours, showReferences } from "./neighbours"
 import { sweepBindings } from "./partners/partner-accounts"
 import { permitPartner } from "./partners/permit-partner"
 import { unbindPartner } from "./partners/unbind-partner"
@@ -55,7 +55,9 @@ export async function start() {
   secretKey() // a process that could not encrypt secrets must not start
   await migrate("identity", `${import.meta.dir}/migrations`)
   await warmPool(sql)
-  await serve("identity", contract, {
+  await neighbours.check()
+  await neighbours.serve("identity", contract, {
+    showReferences,
     findTrackingProgram,
     findCaller,
     permitProgram,
@@ -89,11 +91,12 @@ export async function start() {
     acceptInvitation,
     listAuditEntries,
     ...bookOperations,
-    showHealth: healthHandler(sql, undefined, findProblems),
+    showHealth: healthHandler(sql, neighbours.findReason, findProblems),
   })
   const stops = [
-    every(SWEEP_PAUSE_MS, "Completing program changes", sweepChanges),
-    every(SWEEP_PAUSE_MS, "Sending partner accounts", sweepBindings),
+    every(SWEEP_PAUSE_MS, "Completing program changes", neighbours.whenPresent(sweepChanges)),
+    every(SWEEP_PAUSE_MS, "Sending partner accounts", neighbours.whenPresent(sweepBindings)),
+    neighbours.keepChecking(),
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(FORGET_PAUSE_MS, "Deleting ended sessions", deleteEndedSessions),
     keepCaughtUp(CATCH_UP_PAUSE_MS),

@@ -1,5 +1,6 @@
 import { feedsOf } from "../../lib/feeds/feed"
 import { healthOf } from "../../lib/health"
+import { referencesOf } from "../../lib/neighbours"
 import { entriesOf } from "../../lib/record-change"
 import { ClickRow, DroppedClicksRow } from "./clicks/contract"
 import { ErasureRow } from "./customers/contract"
@@ -17,6 +18,8 @@ export const readFeeds = feedsOf("tracking.feed.read", {
 
 /** The audit log entries of this service, which identity collects. */
 export const feedAuditEntries = entriesOf("tracking")
+
+export const showReferences = referencesOf("tracking", ["programs", "partners", "commissions"])
 
 export const showHealth = healthOf("tracking")
 

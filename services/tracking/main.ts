@@ -1,4 +1,3 @@
-import { serve } from "../../lib/bus/bus"
 import { config, secretKey } from "../../lib/config"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
@@ -26,6 +25,7 @@ import { nameLinks } from "./links/name-links"
 import { showLink } from "./links/show-link"
 import { showPartnerLinks } from "./links/show-partner-links"
 import { updateLink } from "./links/update-link"
+import { neighbours, showReferences } from "./neighbours"
 import { forgetPartner } from "./partners/forget-partner"
 import { putPartner } from "./partners/put-partner"
 import { putProgram } from "./programs/put-program"
@@ -57,7 +57,9 @@ export async function start() {
   await openEmailKey()
   await Promise.all([sql, clicks_sql, batches_sql, feeds_sql].map(warmPool))
 
-  await serve("tracking", contract, {
+  await neighbours.check()
+  await neighbours.serve("tracking", contract, {
+    showReferences,
     recordClick,
     recordLead,
     recordSale,
@@ -85,15 +87,16 @@ export async function start() {
     feedAuditEntries,
     ...bookOperations,
     findLastSale,
-    showHealth: healthHandler(sql),
+    showHealth: healthHandler(sql, neighbours.findReason),
   })
   registerBacklogMetrics()
   const stopQuota = await startQuota()
   registerPartitionMetrics()
   const timers = [
+    neighbours.keepChecking(),
     every(COUNT_PAUSE_MS, "Counting clicks", countClicks),
-    every(SWEEP_MS, "Completing sales", sweepSales),
-    every(SWEEP_MS, "Applying processor events", sweepProcessorEvents),
+    every(SWEEP_MS, "Completing sales", neighbours.whenPresent(sweepSales)),
+    every(SWEEP_MS, "Applying processor events", neighbours.whenPresent(sweepProcessorEvents)),
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(PARTITIONS_PAUSE_MS, "Creating partitions", ensurePartitions),
   ]

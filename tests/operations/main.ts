@@ -11,6 +11,7 @@ import { natsCluster } from "./trials/nats-cluster"
 import { ownServers } from "./trials/own-servers"
 import { pgbouncer } from "./trials/pgbouncer"
 import { previousCommit } from "./trials/previous-commit"
+import { restoredAlone } from "./trials/restored-alone"
 import { rollingRestart } from "./trials/rolling-restart"
 import { standby } from "./trials/standby"
 
@@ -27,6 +28,7 @@ const TRIALS: Trial[] = [
   fourReplicas,
   dump,
   baseBackup,
+  restoredAlone,
   previousCommit,
   rollingRestart,
 ]

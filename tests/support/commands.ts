@@ -15,6 +15,9 @@ export const runRebuildReports = (data_dir: string, environment: Environment = {
 export const runInviteOwner = (data_dir: string, options: string[]) =>
   run("invite-owner", data_dir, {}, options)
 
+/** Runs `npm run mark-restored` against a system. */
+export const runMarkRestored = (data_dir: string) => run("mark-restored", data_dir, {})
+
 /** Runs a command as an operator does: over the NATS of the system, if it has one. */
 async function run(
   name: string,
