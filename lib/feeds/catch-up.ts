@@ -16,7 +16,8 @@ import {
   type Progress,
   stalledMs,
 } from "./progress"
-import { describeSetAside, isRowAtFault, registerSetAside, retrySetAside } from "./set-aside"
+import { retrySetAside } from "./retry-set-aside"
+import { describeSetAside, isRowAtFault, registerSetAside } from "./set-aside"
 import { cursorsAfter, type Feed, type Source } from "./source"
 
 const CATCH_UP_TIMEOUT_MS = 1_000

@@ -16,7 +16,7 @@ import * as tracking from "../../services/tracking/contract"
 const CALLS = {
   gateway: ["commissions", "identity", "reporting", "tracking"],
   identity: ["commissions", "tracking"],
-  commissions: ["tracking"],
+  commissions: ["identity", "tracking"],
   tracking: ["commissions"],
   reporting: ["commissions", "tracking"],
   operator: ["commissions", "identity", "reporting", "tracking"],

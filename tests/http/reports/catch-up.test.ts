@@ -36,6 +36,16 @@ beforeAll(async () => {
     create table others (like items including all);
     create table copies (id bigint primary key);
     create table other_copies (like copies including all);
+    create table lineage (epoch uuid);
+    insert into lineage values (null);
+    create table set_aside (
+      id bigint generated always as identity primary key,
+      feed text not null,
+      row text not null,
+      reason text not null,
+      tries int not null default 1,
+      tried_at timestamptz not null default now()
+    );
     create table cursors (
       feed text primary key,
       cursor jsonb,

@@ -29,6 +29,8 @@ beforeAll(async () => {
     );
     create index on items (final_xact, id) where final_xact is not null;
     create table others (like items including all);
+    create table lineage (epoch uuid);
+    insert into lineage values (null);
   `)
 })
 afterAll(async () => {
