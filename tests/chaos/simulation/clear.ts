@@ -32,7 +32,7 @@ async function tablesOf(superuser: postgres.Sql): Promise<string[]> {
     where relnamespace in ('tracking'::regnamespace, 'commissions'::regnamespace)
       and relkind in ('r', 'p')
       and not relispartition
-      and relname <> 'migrations'
+      and relname not in ('migrations', 'lineage')
   `
   return tables.map(table => table.name)
 }

@@ -223,7 +223,7 @@ describe("A breakdown", () => {
     const program = await newProgram()
     const [customer] = await newCustomers(program, 1)
     const [{ id }] = await sql<[{ id: number }]>`
-      select nextval('tracking.affiliate_sale_events_id_seq') + 1 as id
+      select nextval('tracking.affiliate_sale_events_id_seq') as id
     `
     await sql`
       insert into commissions.commissions (
@@ -240,6 +240,7 @@ describe("A breakdown", () => {
     ])
 
     const sale = { customer_id: customer!, amount_cents: 1_000, currency: "USD", converts: true }
+    await sql`select setval('tracking.affiliate_sale_events_id_seq', ${id - 1})`
     const [stored] = await addSales(program, [{ ...sale, at: new Date().toISOString() }])
     expect(stored!.id).toBe(id)
     expect(await rowsOf(program, "by=link")).toMatchObject([
