@@ -13,6 +13,7 @@ const FROM_0008 = readdirSync(MIGRATIONS)
   .filter(name => name >= "0008")
   .map(name => `('${name}')`)
   .join()
+const SECRET_KEY = "one key for every start, since it opens what the first has sealed"
 
 let DATABASE_URL: string
 let sql: postgres.Sql
