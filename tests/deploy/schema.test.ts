@@ -7,7 +7,6 @@ import { stopTributary } from "../support/tributary-process"
 
 const TIMEOUT_MS = 60_000
 const MIGRATIONS = join(import.meta.dir, "../../services/commissions/migrations")
-const SECRET_KEY = "the same one, whatever the folder" // identity refuses another
 const FUTURE = "9999_future.sql" // from a future version
 const FROM_0008 = readdirSync(MIGRATIONS)
   .filter(name => name >= "0008")
