@@ -5,10 +5,11 @@ import { truncate } from "./truncate"
 const REPAIR = Symbol("repair")
 
 type Repair = (text: string) => string
+type Fields = Record<string, unknown>
 
 /**
- * Marks an optional field that only describes an event, so that `dropMalformed` removes what does
- * not fit its schema. `repair` may make a text fit first.
+ * Marks an optional field that only describes an event, so that `dropperOf` removes what does not
+ * fit its schema. `repair` may make a text fit first.
  */
 export const Descriptive = <Schema extends TSchema>(
   schema: Schema,
@@ -21,25 +22,41 @@ export const cutAt =
     truncate(text, characters)
 
 /**
- * Repairs the descriptive fields of an event, or removes them: a malformed one counts as absent,
- * and never costs the event (behaviour 1.7.3). Call it before the event is checked.
+ * Returns a function that repairs the descriptive fields of an event, or removes them: a malformed
+ * one counts as absent, and never costs the event (behaviour 1.7.3). Call it before the event is
+ * checked. The schema is read once, because clicks are many.
  */
-export function dropMalformed(schema: TSchema, fields: Record<string, unknown>) {
-  for (const [name, field] of Object.entries<TSchema>(schema.properties)) {
+export function dropperOf(schema: TSchema): (fields: Fields) => void {
+  const marked = Object.entries<TSchema>(schema.properties).flatMap(([name, field]) => {
     const repair: Repair | undefined = field[REPAIR as never]
-    const value = fields[name]
-    if (!repair || value === undefined) continue
-
-    if (KindGuard.IsObject(field)) {
-      if (isObject(value)) dropMalformed(field, value)
-      else delete fields[name]
-      continue
+    return repair ? [{ name, fit: fitterOf(field, repair) }] : []
+  })
+  return fields => {
+    for (const { name, fit } of marked) {
+      const value = fields[name]
+      if (value === undefined) continue
+      const kept = fit(value)
+      if (kept === undefined) delete fields[name]
+      else fields[name] = kept
     }
-    const repaired = typeof value === "string" ? repair(value) : value
-    if (isValid(field, repaired)) fields[name] = repaired
-    else delete fields[name]
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
+/** Returns a function that returns the value of a field as it fits. Undefined: it does not. */
+function fitterOf(field: TSchema, repair: Repair): (value: unknown) => unknown {
+  if (KindGuard.IsObject(field)) {
+    const drop = dropperOf(field)
+    return value => {
+      if (!isObject(value)) return undefined
+      drop(value)
+      return value
+    }
+  }
+  return value => {
+    const repaired = typeof value === "string" ? repair(value) : value
+    return isValid(field, repaired) ? repaired : undefined
+  }
+}
+
+const isObject = (value: unknown): value is Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value)

@@ -8,7 +8,7 @@ import type { Body } from "../../http/body"
 import { limitAddress } from "../../http/limit"
 import { route } from "../../http/route"
 import { isTest, recordTest, statedProgram, TestReply, tokenProgram } from "./test-mode"
-import { trackingFieldsOf } from "./tracking-fields"
+import { trackingFields } from "./tracking-fields"
 
 const ClickReply = Type.Union([
   Type.Object({
@@ -20,6 +20,8 @@ const ClickReply = Type.Union([
   Type.Object({ success: Type.Literal(false), message: Type.String() }), // an inactive link
   TestReply,
 ])
+
+const fieldsOfClick = trackingFields(Click)
 
 /** Records a click (behaviour 4.1). It needs no credential. */
 export const click = route(
@@ -54,7 +56,7 @@ export const click = route(
 )
 
 function readClick(body: Body, request: Request) {
-  const fields = trackingFieldsOf(body, Click)
+  const fields = fieldsOfClick(body)
   fields.user_agent ??= request.headers.get("user-agent") ?? undefined
   return { schema: Click, fields }
 }

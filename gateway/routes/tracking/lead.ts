@@ -8,7 +8,7 @@ import { programOf } from "../../http/caller"
 import { limitAddress } from "../../http/limit"
 import { route } from "../../http/route"
 import { isTest, recordTest, statedProgram, TestReply, tokenProgram } from "./test-mode"
-import { trackingFieldsOf } from "./tracking-fields"
+import { trackingFields } from "./tracking-fields"
 
 const Recorded = { success: Type.Literal(true), message: Type.String() }
 
@@ -27,6 +27,8 @@ const tokenIfSent: Access<{ program_id: number | null }> = {
   }),
 }
 
+const fieldsOfLead = trackingFields(Lead)
+
 /** Records a lead (behaviour 4.2), from a backend with its token or a browser without one. */
 export const lead = route(
   {
@@ -42,7 +44,7 @@ export const lead = route(
     limit: request => limitTokenless(request),
     isBeacon: true,
     body: Lead,
-    read: body => ({ schema: Lead, fields: trackingFieldsOf(body, Lead) }),
+    read: body => ({ schema: Lead, fields: fieldsOfLead(body) }),
     answers: { 200: LeadReply },
   },
   async ({ program_id, body: lead }): Promise<Static<typeof LeadReply>> => {

@@ -9,7 +9,7 @@ import { findTestSale, Refund, refundSale, TestRefund } from "../../../services/
 import { trackingToken } from "../../http/access"
 import { route } from "../../http/route"
 import { isTest, TestReply, testReply } from "./test-mode"
-import { trackingFieldsOf } from "./tracking-fields"
+import { trackingFields } from "./tracking-fields"
 
 const REFUND_TIMEOUT_MS = 3_000 // for each try; tracking waits 2 s for commissions
 
@@ -32,6 +32,8 @@ const RefundReply = Type.Union([
   TestReply,
 ])
 
+const fieldsOfRefund = trackingFields(Refund)
+
 /** Refunds a sale and takes back what it earned (behaviour 4.4). */
 export const refund = route(
   {
@@ -48,7 +50,7 @@ export const refund = route(
     isBeacon: true,
     body: Refund,
     read(body) {
-      const fields = trackingFieldsOf(body, Refund)
+      const fields = fieldsOfRefund(body)
       return { schema: isTest(fields) ? TestRefund : Refund, fields }
     },
     answers: { 200: RefundReply, 404: "The program has no sale with this transaction_id." },

@@ -10,7 +10,7 @@ import { recordSale, Sale, TestSale } from "../../../services/tracking/contract"
 import { trackingToken } from "../../http/access"
 import { route } from "../../http/route"
 import { isTest, recordTest, TestReply } from "./test-mode"
-import { trackingFieldsOf } from "./tracking-fields"
+import { trackingFields } from "./tracking-fields"
 
 const SALE_TIMEOUT_MS = 3_000 // for each try; tracking waits 2 s for a commission
 
@@ -46,6 +46,8 @@ const Duplicate = Type.Object(
   { description: "A sale with this transaction_id is already recorded. Do not retry." },
 )
 
+const fieldsOfSale = trackingFields(Sale)
+
 /** Records a sale and the commission it earns (behaviour 4.3). */
 export const sale = route(
   {
@@ -61,7 +63,7 @@ export const sale = route(
     isBeacon: true,
     body: Sale,
     read(body) {
-      const fields = trackingFieldsOf(body, Sale)
+      const fields = fieldsOfSale(body)
       return { schema: isTest(fields) ? TestSale : Sale, fields }
     },
     answers: {

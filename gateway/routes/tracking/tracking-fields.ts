@@ -1,6 +1,6 @@
 import type { TSchema } from "@sinclair/typebox"
 import { isValid } from "../../../lib/bus/operation"
-import { dropMalformed } from "../../../lib/descriptive"
+import { dropperOf } from "../../../lib/descriptive"
 import { StatedProgram } from "../../../services/tracking/contract"
 import { type Body, fieldsOf } from "../../http/body"
 import { isTest } from "./test-mode"
@@ -10,21 +10,24 @@ type Fields = Record<string, unknown>
 const MAY_BE_EMPTY = ["customer_key", "click_id", "existing_click_id"]
 
 /**
- * The fields of a tracking call. Null and empty ids count as absent (behaviour 1.6), and so do
- * malformed fields that only describe the event (behaviour 1.7.3).
+ * Returns a function that reads the fields of a tracking call. Null and empty ids count as absent
+ * (behaviour 1.6), and so do malformed fields that only describe the event (behaviour 1.7.3).
  */
-export function trackingFieldsOf(body: Body, schema: TSchema): Fields {
-  const fields = fieldsOf(body)
-  dropNulls(fields)
-  for (const name of MAY_BE_EMPTY) if (fields[name] === "") delete fields[name]
-  dropMalformed(schema, fields)
+export function trackingFields(schema: TSchema): (body: Body) => Fields {
+  const dropMalformed = dropperOf(schema)
+  return body => {
+    const fields = fieldsOf(body)
+    dropNulls(fields)
+    for (const name of MAY_BE_EMPTY) if (fields[name] === "") delete fields[name]
+    dropMalformed(fields)
 
-  const additional = fields.additional_data as Fields | undefined
-  if (additional) {
-    dropNulls(additional)
-    if (!isTest(fields)) dropMalformedProgram(additional)
+    const additional = fields.additional_data as Fields | undefined
+    if (additional) {
+      dropNulls(additional)
+      if (!isTest(fields)) dropMalformedProgram(additional)
+    }
+    return fields
   }
-  return fields
 }
 
 function dropNulls(fields: Fields) {
