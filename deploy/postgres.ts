@@ -27,7 +27,10 @@ const POLL_MS = 20
  * The parts connect through a Unix socket, which needs less processor time than TCP.
  * DATA_DIR/postgres.json holds the superuser's URLs for operators.
  */
-export async function embeddedPostgres(dataDir: DataDir) {
+export async function embeddedPostgres(
+  dataDir: DataDir,
+  environment: Record<string, string> = {}, // of the server alone
+) {
   const programs = postgresPackage()
   const { wrapper, uid } = unprivilegedLaunch([
     [programs.postgres, "--version"],
@@ -52,7 +55,7 @@ export async function embeddedPostgres(dataDir: DataDir) {
     if (sockets) empty(sockets) // a killed server leaves its socket behind
     if (!isReady) port = await freePort()
     return Bun.spawn([...wrapper, programs.postgres, "-D", folder, ...options(port, sockets)], {
-      env: { PATH: process.env.PATH },
+      env: { PATH: process.env.PATH, ...environment },
       stdio: ["ignore", log, log],
       detached: true, // keeps Ctrl-C away: PostgreSQL is stopped last
     })

@@ -3,9 +3,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { parseOrUsage } from "../support/usage"
+import { steps } from "./trial/clock"
 import { diskFull, StageUnavailable } from "./trial/disk"
 import type { Fault, Stage } from "./trial/fault"
 import { freezes } from "./trial/freezes"
+import { hangUps } from "./trial/hang-ups"
 import { kills, killsOfOne } from "./trial/kills"
 import { outages } from "./trial/outages"
 import { hasPassed, isTried, type Result, summarize, writeReport } from "./trial/report"
@@ -18,7 +20,7 @@ const OPTIONS = {
   short: { type: "boolean", default: false },
   list: { type: "boolean", default: false },
 } as const
-const STAGES: Stage[] = ["machine", "network", "disk"]
+const STAGES: Stage[] = ["machine", "network", "disk", "clock"]
 const FULL: Pace = { warmUpMs: 2_000, holdMsMax: Infinity }
 const SHORT: Pace = { warmUpMs: 500, holdMsMax: 1_500 }
 
@@ -95,7 +97,9 @@ function summary(): string {
 
 /** Selects the faults that --only names. With --short only the kills are tried. */
 function selectFaults(): Fault[] {
-  const all = short ? kills : [...kills, ...killsOfOne, ...freezes, ...outages, diskFull]
+  const all = short
+    ? kills
+    : [...kills, ...killsOfOne, ...freezes, ...outages, hangUps, diskFull, ...steps]
   const found = all.filter(({ name }) => !only || only.some(part => name.includes(part)))
   if (found.length > 0) return found
   console.error(`No fault has a name like this.\n${USAGE}`)

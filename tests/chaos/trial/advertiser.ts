@@ -15,7 +15,8 @@ export async function newAdvertiser(post: ReturnType<typeof httpClient>, name = 
 
   const owner = { email: `${name}@example.com`, password: "correct horse battery", name }
   const { token: session } = await create("/api/auth/sign-up", owner)
-  const { id, api_token } = await create(PROGRAMS, { name }, session)
+  const terms = { name, cookie_window_days: 365 } // the clock may be 300 days ahead
+  const { id, api_token } = await create(PROGRAMS, terms, session)
   const codes: string[] = []
   for (let i = 0; i < PARTNERS; i++) {
     const partner = { email: `partner-${i}@example.com`, name: `Partner ${i}` }

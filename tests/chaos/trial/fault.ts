@@ -2,7 +2,7 @@ import type { Kind } from "./journal"
 import type { System } from "./system"
 
 /** The system under test that a fault needs (scenes.ts). */
-export type Stage = "machine" | "network" | "disk"
+export type Stage = "machine" | "network" | "disk" | "clock"
 
 export type Fault = {
   name: string

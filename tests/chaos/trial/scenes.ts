@@ -17,7 +17,7 @@ export async function setScene(stage: Stage, folder: string) {
   const root = join(folder, stage)
   if (stage === "disk") cleanUps.push(mountSmallDisk(root))
   try {
-    const system = await startSystem(root, stage === "network")
+    const system = await startSystem(root, stage)
     cleanUps.push(system.stop)
     const post = httpClient(system.url)
     const journal = openJournal(join(folder, `${stage}.jsonl`))

@@ -9,13 +9,16 @@ import { proxyTo } from "./proxy"
 
 const STOP_MS = 3_000
 
-/** Starts the servers as `npm start` does, each behind a proxy. Parts connect to the proxies. */
-export async function serversBehindProxies(folder: string) {
+/**
+ * Starts the servers as `npm start` does, each behind a proxy. Parts connect to the proxies.
+ * `environment` is PostgreSQL's.
+ */
+export async function serversBehindProxies(folder: string, environment: Record<string, string>) {
   const data_dir = claimDataDir(join(folder, "servers"))
   const supervise = supervisor(data_dir)
   const stops: Stop[] = []
 
-  const postgres = await embeddedPostgres(data_dir)
+  const postgres = await embeddedPostgres(data_dir, environment)
   stops.push(await supervise("postgres", 0, postgres.spawn))
   await postgres.ready()
   const nats = await natsServer(data_dir)
@@ -28,7 +31,7 @@ export async function serversBehindProxies(folder: string) {
     nats: await proxyTo(portOf(nats.urls.operator!)),
     ...(redis && { redis: await proxyTo(portOf(redis.url)) }),
   }
-  const environment = {
+  const addresses = {
     DATABASE_URL: through(proxies.postgres, postgres.url()),
     ...Object.fromEntries(
       PART_NAMES.map(part => [natsUrlVariable(part), through(proxies.nats, nats.urls[part]!)]),
@@ -38,7 +41,7 @@ export async function serversBehindProxies(folder: string) {
 
   return {
     data_dir: data_dir.root,
-    environment,
+    environment: addresses,
     proxies,
     async stop() {
       for (const proxy of Object.values(proxies)) proxy.close()

@@ -4,6 +4,8 @@ import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
 import { runAudit } from "../../support/commands"
 import { type ProcessEntry, startTributary, stopTributary } from "../../support/tributary-process"
+import { fakeClock } from "./clock"
+import type { Stage } from "./fault"
 import { serversBehindProxies } from "./servers"
 
 const UNLIMITED = "999999999/1s" // calls are counted in Redis, but none is refused
@@ -11,12 +13,14 @@ const UNLIMITED = "999999999/1s" // calls are counted in Redis, but none is refu
 export type System = Awaited<ReturnType<typeof startSystem>>
 
 /**
- * Starts Tributary as `PROCESSES=separate REPLICAS=2 npm start` does. With proxies, this process
- * runs the servers in the same way, and Tributary reaches them through the proxies only.
+ * Starts Tributary as `PROCESSES=separate REPLICAS=2 npm start` does. For the network and the clock,
+ * this process runs the servers in the same way, and Tributary reaches them through proxies only.
  */
-export async function startSystem(folder: string, hasProxies: boolean) {
+export async function startSystem(folder: string, stage: Stage) {
   mkdirSync(folder, { recursive: true })
-  const servers = hasProxies ? await serversBehindProxies(folder) : null
+  const hasServers = stage === "network" || stage === "clock"
+  const environment = stage === "clock" ? fakeClock(folder) : {}
+  const servers = hasServers ? await serversBehindProxies(folder, environment) : null
   const launcher = startTributary({
     DATA_DIR: join(folder, "parts"),
     PORT: String(await freePort()),
