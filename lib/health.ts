@@ -20,14 +20,10 @@ export type FindProblems = () => Promise<string[]>
 
 /** `findReason` returns why the service refuses its work, or null. */
 export const healthHandler =
-  (
-    sql: Database,
-    findReason: () => string | null = () => null,
-    findProblems: FindProblems = async () => [],
-  ) =>
+  (sql: Database, findReason: () => string | null = () => null, ...finders: FindProblems[]) =>
   async () => {
     await sql`select 1`
     const reason = findReason()
-    const problems = await findProblems()
+    const problems = (await Promise.all(finders.map(find => find()))).flat()
     return { is_down: reason !== null, problems: reason ? [reason, ...problems] : problems }
   }

@@ -90,19 +90,23 @@ export const warmPool = (sql: Database) =>
 export const closePool = (sql: Database): Promise<void> => sql.end({ timeout: END_TIMEOUT_SECONDS })
 
 /**
- * Retries a transaction that lost a conflict: a deadlock, or a unique key that another transaction
- * took meanwhile. The next attempt sees what that one wrote.
+ * Retries a transaction that lost a conflict: a deadlock, a unique key that another transaction
+ * took meanwhile, or a partition that it made. The next attempt sees what that one wrote.
  */
 export async function retryOnConflict<Result>(transaction: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
       return await transaction()
     } catch (error) {
-      const { code } = error as { code?: string }
-      if (tries === CONFLICT_TRIES || (code !== "40P01" && code !== "23505")) throw error
+      if (tries === CONFLICT_TRIES || !isConflict(error as DatabaseError)) throw error
     }
   }
 }
+
+type DatabaseError = { code?: string; constraint_name?: string }
+
+const isConflict = ({ code, constraint_name }: DatabaseError) =>
+  code === "40P01" || code === "23505" || (code === "23514" && !constraint_name) // no check: a partition's bounds
 
 /** The name of a service's role. It contains the database's, as roles belong to the cluster. */
 export function roleOf(schema: string): string {

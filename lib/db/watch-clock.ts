@@ -85,7 +85,7 @@ export function watchClock(sql: Database, service: string, newestRow: Fragment) 
   }
 
   /** Sentences for /status. */
-  function problems(): string[] {
+  async function findProblems(): Promise<string[]> {
     const isStepped = steady !== null && steady.step_ms !== 0
     const isDifferent = Math.abs(differenceMs) > DIFFERENCE_MS_MAX
     return [
@@ -96,7 +96,7 @@ export function watchClock(sql: Database, service: string, newestRow: Fragment) 
     ]
   }
 
-  return { look, problems }
+  return { look, findProblems }
 }
 
 type Seen = { database_ms: number; mark: Mark | null; newest_ms: number | null }

@@ -3,6 +3,7 @@ import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { bookOperations } from "./books/operations"
+import { clock } from "./clock"
 import { approveCommission } from "./commissions/approve-commission"
 import { approveDue } from "./commissions/approve-due"
 import { createCommission } from "./commissions/create-commission"
@@ -63,7 +64,7 @@ export async function start() {
     reverseCommission,
     showCommission,
     showGroup,
-    showHealth: healthHandler(sql, neighbours.findReason),
+    showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems),
     findWarning,
     showNotification,
     showPartner,

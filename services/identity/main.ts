@@ -91,7 +91,7 @@ export async function start() {
     acceptInvitation,
     listAuditEntries,
     ...bookOperations,
-    showHealth: healthHandler(sql, neighbours.findReason, findProblems),
+    showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems, findProblems),
   })
   const stops = [
     every(SWEEP_PAUSE_MS, "Completing program changes", neighbours.whenPresent(sweepChanges)),

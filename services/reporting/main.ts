@@ -14,7 +14,7 @@ import { listEvents } from "./events/list-events"
 import { findProblems, keepCaughtUp } from "./freshness/catch-up"
 import { showPerformance } from "./performance/show-performance"
 import { showSummary } from "./performance/show-summary"
-import { registerLeftOutMetrics } from "./retention/left-out-clicks"
+import { findLeftOut, registerLeftOutMetrics } from "./retention/left-out-clicks"
 import { pruneEvents } from "./retention/prune-events"
 
 const CATCH_UP_PAUSE_MS = 500
@@ -36,7 +36,7 @@ export async function start() {
     showPerformance,
     showSummary,
     ...bookOperations,
-    showHealth: healthHandler(sql, undefined, findProblems),
+    showHealth: healthHandler(sql, undefined, clock.findProblems, findLeftOut, findProblems),
   })
   registerLeftOutMetrics()
   const stops = [

@@ -87,7 +87,7 @@ export async function start() {
     feedAuditEntries,
     ...bookOperations,
     findLastSale,
-    showHealth: healthHandler(sql, neighbours.findReason),
+    showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems),
   })
   registerBacklogMetrics()
   const stopQuota = await startQuota()

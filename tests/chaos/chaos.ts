@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { parseOrUsage } from "../support/usage"
 import { steps } from "./trial/clock"
-import { diskFull, StageUnavailable } from "./trial/disk"
+import { diskFull } from "./trial/disk"
 import type { Fault, Stage } from "./trial/fault"
 import { freezes } from "./trial/freezes"
 import { hangUps } from "./trial/hang-ups"
@@ -12,6 +12,7 @@ import { kills, killsOfOne } from "./trial/kills"
 import { outages } from "./trial/outages"
 import { hasPassed, isTried, type Result, summarize, writeReport } from "./trial/report"
 import { setScene } from "./trial/scenes"
+import { StageUnavailable } from "./trial/stage-unavailable"
 import { type Pace, tryFault } from "./trial/trial"
 
 const USAGE = "npm run chaos -- [--only PART-OF-A-NAME]… [--short] [--list]"
@@ -95,10 +96,10 @@ function summary(): string {
   )
 }
 
-/** Selects the faults that --only names. With --short only the kills are tried. */
+/** Selects the faults that --only names. With --short only the kills and the hang-ups are tried. */
 function selectFaults(): Fault[] {
   const all = short
-    ? kills
+    ? [...kills, hangUps]
     : [...kills, ...killsOfOne, ...freezes, ...outages, hangUps, diskFull, ...steps]
   const found = all.filter(({ name }) => !only || only.some(part => name.includes(part)))
   if (found.length > 0) return found

@@ -26,7 +26,15 @@ export const leaveOut = (sql: Transaction, rows: ClickRow[]) => sql`
   set clicks = left_out.clicks + excluded.clicks
 `
 
-export async function countLeftOut(): Promise<number> {
+/** A sentence for /status. */
+export async function findLeftOut(): Promise<string[]> {
+  const clicks = await countLeftOut()
+  return clicks === 0
+    ? []
+    : [`${clicks} clicks are older than what retention dropped: no report counts them yet.`]
+}
+
+async function countLeftOut(): Promise<number> {
   const [{ clicks }] = await database<[{ clicks: number }]>`
     select coalesce(sum(clicks), 0)::bigint as clicks
     from left_out_clicks

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Fault } from "./fault"
+import { StageUnavailable } from "./stage-unavailable"
 import type { System } from "./system"
 import { postgresAccepts, waitUntil } from "./victims"
 
@@ -8,9 +9,6 @@ const SIZE = "320m"
 const HOLD_MS = 10_000
 const RECOVERY_MAX_SECONDS = 2
 const CHUNK_BYTES = 64 * 1024
-
-/** This machine does not allow a stage to be set up. */
-export class StageUnavailable extends Error {}
 
 /** Mounts a small disk in memory. Returns the function that unmounts it. */
 export function mountSmallDisk(folder: string) {

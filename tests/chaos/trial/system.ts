@@ -4,7 +4,7 @@ import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
 import { runAudit } from "../../support/commands"
 import { type ProcessEntry, startTributary, stopTributary } from "../../support/tributary-process"
-import { fakeClock } from "./clock"
+import { fakeClock } from "./fake-clock"
 import type { Stage } from "./fault"
 import { serversBehindProxies } from "./servers"
 

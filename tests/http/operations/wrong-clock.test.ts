@@ -239,6 +239,8 @@ describe("a clock that is set ahead by thirty hours", () => {
       await waitForRuns("Approving commissions")
       expect(await statusOf("on hold")).toBe("pending")
       expect(await stepOf("commissions")).toBeWithin(29 * 3_600, 31 * 3_600)
+      const { problems } = (await system.request("GET", "/status")).body
+      expect(problems).toContainEqual(expect.stringContaining("commissions: The clock of the"))
       expect(system.output()).toContain("The clock of the database was set ahead by 30 hours")
     },
     TIMEOUT_MS,
@@ -320,6 +322,8 @@ test(
     })
     await click()
     await waitUntil(async () => (await leftOut()) === 1)
+    const { problems } = (await system.request("GET", "/status")).body
+    expect(problems).toContainEqual(expect.stringContaining("reporting: 1 clicks are older"))
 
     await system.sql`
       insert into tracking.dropped_clicks (program_id, dimension, value, starts_at, clicks, ids)
