@@ -20,8 +20,6 @@ const differenceGauge = new Gauge({
   labelNames: ["service"],
 })
 
-export type Clock = ReturnType<typeof watchClock>
-
 /**
  * Watches the clock of a service's database, for decisions that cannot be taken back. Its table
  * `clock_marks` keeps how far the time has come, for the next start. `newestRow` selects the time
