@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import type { Fault } from "./fault"
-import { StageUnavailable } from "./stage-unavailable"
+import { StageUnavailable } from "./stage"
 import type { System } from "./system"
 import { postgresAccepts, waitUntil } from "./victims"
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { StageUnavailable } from "./stage-unavailable"
+import { StageUnavailable } from "./stage"
 
 const LIBRARY = "/usr/lib/*/faketime/libfaketime.so.1" // of the package faketime
 const CACHE_SECONDS = 1

@@ -1,8 +1,6 @@
 import type { Kind } from "./journal"
+import type { Stage } from "./stage"
 import type { System } from "./system"
-
-/** The system under test that a fault needs (scenes.ts). */
-export type Stage = "machine" | "network" | "disk" | "clock"
 
 export type Fault = {
   name: string

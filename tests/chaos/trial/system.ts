@@ -5,8 +5,8 @@ import { freePort } from "../../../deploy/port"
 import { runAudit } from "../../support/commands"
 import { type ProcessEntry, startTributary, stopTributary } from "../../support/tributary-process"
 import { fakeClock } from "./fake-clock"
-import type { Stage } from "./fault"
 import { serversBehindProxies } from "./servers"
+import type { Stage } from "./stage"
 
 const UNLIMITED = "999999999/1s" // calls are counted in Redis, but none is refused
 
