@@ -9,10 +9,10 @@ import type postgres from "postgres"
 export async function controlClock(sql: postgres.Sql) {
   await sql.unsafe(`
     create schema clock;
-    create table clock.hand (at timestamptz(3));
+    create table clock.hand (at timestamptz(3), ahead interval not null default '0');
     insert into clock.hand values (null);
     create function clock.reads() returns timestamptz stable language sql
-      as 'select coalesce((select at from clock.hand), transaction_timestamp())';
+      as 'select coalesce((select at from clock.hand), transaction_timestamp() + (select ahead from clock.hand))';
     create or replace function pg_catalog.now() returns timestamptz stable language sql
       as 'select clock.reads()';
     grant usage on schema clock to public;
@@ -24,6 +24,8 @@ export async function controlClock(sql: postgres.Sql) {
 
   return {
     set: (at: string) => sql`update clock.hand set at = ${at}`,
+    /** The clock goes on, so many milliseconds ahead of the machine's. */
+    setAhead: (ms: number) => sql`update clock.hand set ahead = ${`${ms} milliseconds`}::interval`,
     release: () => sql`update clock.hand set at = null`,
   }
 }
