@@ -11,7 +11,7 @@ const USAGE = "npm run invite-owner -- --email ADDRESS"
  */
 process.env.LOG_LEVEL ||= "warn"
 const email = readEmail()
-findDatabase(["identity"])
+await findDatabase(["identity"])
 const { sql } = await import("../services/identity/db")
 const { inviteOwner } = await import("../services/identity/invitations/invite-owner")
 

@@ -5,11 +5,18 @@ const { env } = process
 
 /**
  * Sets DATABASE_URL to the embedded PostgreSQL on this machine, unless the environment already
- * names the databases of these services. Exits with 1 if there is none.
+ * names the databases of these services. Exits with 1 if there is none. Must be called before a
+ * module that reads the settings is loaded.
  */
-export function findDatabase(services: string[]) {
-  if (services.every(name => env[`${name.toUpperCase()}_DATABASE_URL`])) return
-  env.DATABASE_URL ||= embeddedUrl()
+export async function findDatabase(services: string[]) {
+  if (!services.every(name => env[`${name.toUpperCase()}_DATABASE_URL`])) {
+    env.DATABASE_URL ||= embeddedUrl()
+  }
+  const { findIdentity } = await import("../lib/db/ensure-role")
+  const { usePoolsAs } = await import("../lib/db/login")
+  for (const name of services) {
+    usePoolsAs(await findIdentity(name).catch(() => "role" as const), name) // later it says why
+  }
 }
 
 function embeddedUrl(): string {

@@ -5,7 +5,7 @@ import { SERVICE_NAMES } from "./part"
  * Gives the schemas of all services a new epoch, after a restore that Tributary cannot recognize:
  * of single tables, or of a copy of the server's folder. All feeds are then read again.
  */
-findDatabase(SERVICE_NAMES)
+await findDatabase(SERVICE_NAMES)
 const { ownerDatabase } = await import("../lib/db/pool")
 const { renewEpoch } = await import("../lib/db/lineage")
 

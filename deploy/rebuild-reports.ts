@@ -3,7 +3,7 @@ import { findDatabase } from "./live-database"
 const POLL_MS = 500
 const STALL_MS = 15_000 // without progress for so long, no process is reading the feeds
 
-findDatabase(["reporting"])
+await findDatabase(["reporting"])
 const { sql } = await import("../services/reporting/db")
 const { clearReadModel, showProgress } = await import("../services/reporting/rebuild")
 

@@ -10,11 +10,11 @@ import { describeError } from "./part"
  */
 const { env } = process
 const discard = process.argv.includes("--discard")
-findDatabase(["identity", "tracking"])
 env.SECRET_KEY ||= keyInDataDir()
 env.LOG_LEVEL ||= "warn"
 
 try {
+  await findDatabase(["identity", "tracking"])
   const { resealStripeSecrets } = await import("../services/identity/stripe/reseal-stripe-secrets")
   const { resealEmailKey } = await import("../services/tracking/customers/email-key")
   const results = [await resealStripeSecrets(discard), await resealEmailKey(discard)]

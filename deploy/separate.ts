@@ -1,6 +1,6 @@
 import { join } from "node:path"
-import { PART_NAMES, type Part } from "./part"
-import { natsUrlVariable } from "./settings"
+import { PART_NAMES, type Part, SERVICE_NAMES } from "./part"
+import { databaseUrlVariable, natsUrlVariable } from "./settings"
 import type { Supervise } from "./supervisor"
 
 const CHECK_MS = 1_000
@@ -10,18 +10,21 @@ const GATEWAY_STOP_MS = 4_000
 const SERVICE_STOP_MS = 2_000
 
 /**
- * Starts each part as `replicas` processes (behaviour 9.4). They use the metrics ports in the order
- * of PART_NAMES. Returns a function that stops the gateways first, then the services they call.
+ * Migrates, and starts each part as `replicas` processes (behaviour 9.4), each with its own login of
+ * its own database alone. They use the metrics ports in the order of PART_NAMES. Returns a function that stops the gateways first, then the services they call.
  */
 export async function startSeparately(
   supervise: Supervise,
   replicas: number,
   metricsPorts: number[],
 ) {
+  const { migrateAll } = await import("./migrate-all") // late: it reads the settings
+  const urls = await migrateAll()
   const start = (part: Part, replica: number) => {
     const metricsPort = metricsPorts[PART_NAMES.indexOf(part) * replicas + replica] ?? ""
     const NATS_URL = process.env[natsUrlVariable(part)] || process.env.NATS_URL || ""
-    return supervise(part, replica, () => spawn(part, { METRICS_PORT: `${metricsPort}`, NATS_URL }))
+    const environment = { METRICS_PORT: `${metricsPort}`, NATS_URL, ...databaseOf(part, urls) }
+    return supervise(part, replica, () => spawn(part, environment))
   }
   const startAll = (parts: Part[]) =>
     Promise.all(parts.flatMap(part => Array.from({ length: replicas }, (_, i) => start(part, i))))
@@ -34,10 +37,22 @@ export async function startSeparately(
   }
 }
 
-/** Removes the URLs of other parts, which contain their passwords. */
-const WITHOUT_OTHER_URLS = Object.fromEntries(
-  PART_NAMES.map(part => [natsUrlVariable(part), undefined]),
-)
+function databaseOf(part: Part, urls: Map<string, string>): Record<string, string> {
+  const url = urls.get(part)
+  const { REPORTING_READ_DATABASE_URL: standby } = process.env
+  return {
+    ...(url && { [databaseUrlVariable(part)]: url }),
+    ...(part === "reporting" && standby && { REPORTING_READ_DATABASE_URL: standby }),
+  }
+}
+
+/** Removes the URLs of other parts and of the owner, which contain their passwords. */
+const WITHOUT_OTHER_URLS = Object.fromEntries([
+  ...PART_NAMES.map(part => [natsUrlVariable(part), undefined]),
+  ...SERVICE_NAMES.map(service => [databaseUrlVariable(service), undefined]),
+  ["DATABASE_URL", undefined],
+  ["REPORTING_READ_DATABASE_URL", undefined],
+])
 
 /** Starts a part as a process. If its heartbeat stops, it is killed and so replaced. */
 function spawn(part: Part, environment: Record<string, string>) {

@@ -33,6 +33,9 @@ export function settings() {
 /** Returns the variable with a part's own NATS URL, for parts that run as separate processes. */
 export const natsUrlVariable = (part: Part) => `${part.toUpperCase()}_NATS_URL`
 
+/** Returns the variable with a service's own database URL. */
+export const databaseUrlVariable = (part: Part) => `${part.toUpperCase()}_DATABASE_URL`
+
 const SERVICES = SERVICE_NAMES.map(name => name.toUpperCase())
 const PORT_MAX = 65_535
 const REPLICAS_MAX = 8 // limited by the connections of the embedded PostgreSQL

@@ -3,6 +3,7 @@ import { asFault, Fault, type FaultKind } from "../lib/fault"
 import { log } from "../lib/log"
 import { currentContext, newContext, setActor, withContext } from "../lib/request-context"
 import { addressOf, truncated } from "./http/address"
+import { refuseAmbiguity } from "./http/ambiguity"
 import { refuseEncoding } from "./http/body"
 import { shownToken } from "./http/caller"
 import { isTracking, preflight } from "./http/cors"
@@ -43,6 +44,7 @@ export const app = new Elysia({ strictPath: true })
     const path = URL.parse(request.url)?.pathname
     protect(set.headers, path)
     if (path === undefined) throw new Fault("invalid", "The Host header is not valid.")
+    refuseAmbiguity(request, () => methodsOf(path).includes(request.method))
     return preflight(request.method, path, set)
   })
   .onBeforeHandle(async ({ request }) => {
@@ -84,7 +86,7 @@ function observeReplies(plain: Elysia) {
 
 /** 405 with Allow where the path exists with other methods, else 404. */
 function notFound(method: string, path: string, headers: Record<string, unknown>): Fault {
-  const methods = app.routes.filter(route => matches(route.path, path)).map(route => route.method)
+  const methods = methodsOf(path)
   if (methods.length === 0) return new Fault("missing", "Not found.")
 
   if (methods.includes("GET")) methods.push("HEAD")
@@ -92,6 +94,9 @@ function notFound(method: string, path: string, headers: Record<string, unknown>
   headers.allow = [...new Set(methods)].join(", ")
   return new Fault("not_allowed", `Method ${method} is not allowed here.`)
 }
+
+const methodsOf = (path: string) =>
+  app.routes.filter(route => matches(route.path, path)).map(route => route.method)
 
 function matches(pattern: string, path: string): boolean {
   const [expected, given] = [pattern.split("/"), path.split("/")]

@@ -15,6 +15,7 @@ export const config = {
   port: integer("PORT", 3000, 0, 65_535),
   public_url: url("PUBLIC_URL"), // null: the address that the request used
   metrics_port: optionalInteger("METRICS_PORT", 1, 65_535), // null: no metrics
+  metrics_host: text("METRICS_HOST") ?? "127.0.0.1",
   traces: isTraced(),
   log_level: oneOf("LOG_LEVEL", ["info", "silent", "fatal", "error", "warn", "debug", "trace"]),
   sign_up: oneOf("SIGN_UP", ["open", "closed"]),

@@ -4,10 +4,11 @@ import { config } from "./config"
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 const READ_MS_MAX = 1_000 // one slow gauge must not hold back the others
 
-const { metrics_port } = config
+const { metrics_host: hostname, metrics_port } = config
 
 /**
- * Serves /metrics for Prometheus, /healthz and /readyz, if METRICS_PORT is set.
+ * Serves /metrics for Prometheus, /healthz and /readyz, if METRICS_PORT is set: on loopback, unless
+ * METRICS_HOST names another address.
  * Returns a function that stops the server.
  */
 export function serveMetrics(isReady: () => boolean): () => Promise<void> {
@@ -29,9 +30,9 @@ function listen(port: number, isReady: () => boolean) {
   }
   const fetch = () => Response.json({ error: "Not found." }, { status: 404 })
   try {
-    return Bun.serve({ port, routes, fetch })
+    return Bun.serve({ hostname, port, routes, fetch })
   } catch {
-    throw new Error(`METRICS_PORT: port ${port} is already in use.`)
+    throw new Error(`METRICS_HOST, METRICS_PORT: cannot listen on ${hostname}:${port}.`)
   }
 }
 

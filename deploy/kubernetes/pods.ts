@@ -1,7 +1,7 @@
 import type { IContainer } from "kubernetes-models/v1/Container"
 import type { IPodSpec } from "kubernetes-models/v1/PodSpec"
 import packages from "../../package.json"
-import type { Part } from "../part"
+import { type Part, SERVICE_NAMES } from "../part"
 import { HTTP_PORT, METRICS_PORT, type Overlay, type Pod, SECRET } from "./system"
 
 type Variable = NonNullable<IContainer["env"]>[number]
@@ -18,21 +18,26 @@ export const podOf = (
   pod: Part | "migrate",
   overlay: Overlay,
   container: Partial<IContainer>,
-): IPodSpec => ({
-  serviceAccountName: pod,
-  automountServiceAccountToken: false,
-  enableServiceLinks: false,
-  securityContext: RESTRICTED_POD,
-  containers: [
-    {
-      name: pod,
-      image: IMAGE,
-      env: [{ name: "SERVICE", value: pod }, ...settingsOf(pod, overlay)],
-      securityContext: RESTRICTED,
-      ...container,
-    },
-  ],
-})
+): IPodSpec => {
+  const authority = clusterAuthority(pod, overlay)
+  return {
+    serviceAccountName: pod,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    securityContext: RESTRICTED_POD,
+    ...(authority && { volumes: authority.volumes }),
+    containers: [
+      {
+        name: pod,
+        image: IMAGE,
+        env: [{ name: "SERVICE", value: pod }, ...settingsOf(pod, overlay)],
+        securityContext: RESTRICTED,
+        ...(authority && { volumeMounts: authority.volumeMounts }),
+        ...container,
+      },
+    ],
+  }
+}
 
 export const RESTRICTED_POD = {
   runAsNonRoot: true,
@@ -52,36 +57,60 @@ export const secret = (name: string, key: string, of = SECRET): Variable => ({
   valueFrom: { secretKeyRef: { name: of, key } },
 })
 
-function settingsOf(pod: Part | "migrate", { host, ingress, servers }: Overlay): Variable[] {
+function settingsOf(pod: Part | "migrate", overlay: Overlay): Variable[] {
+  if (pod === "migrate") return [...ownerOf(overlay), ...SERVICE_NAMES.flatMap(loginIn(overlay))]
   const bus = [
     secret("NATS_PASSWORD", `${pod.toUpperCase()}_PASSWORD`),
     { name: "NATS_URL", value: `nats://${pod}:$(NATS_PASSWORD)@nats:4222` },
   ]
-  const database =
-    servers === "own"
-      ? [
-          secret("POSTGRES_PASSWORD", "POSTGRES_PASSWORD"),
-          {
-            name: "DATABASE_URL",
-            value: "postgres://tributary:$(POSTGRES_PASSWORD)@postgres:5432/tributary",
-          },
-        ]
-      : [secret("DATABASE_URL", "uri", "postgres-app")] // created and renewed by CloudNativePG
-
-  if (pod === "migrate") return database
   if (pod !== "gateway") {
     const keys =
       pod === "identity" || pod === "tracking" ? [secret("SECRET_KEY", "SECRET_KEY")] : []
-    return [...bus, ...database, ...keys]
+    return [...bus, ...loginIn(overlay)(pod), ...keys]
   }
   return [
     ...bus,
     secret("SECRET_KEY", "GATEWAY_SECRET_KEY"), // its own, to hide callers in Valkey
     secret("VALKEY_PASSWORD", "VALKEY_PASSWORD"),
     { name: "REDIS_URL", value: "redis://:$(VALKEY_PASSWORD)@valkey:6379" },
-    { name: "PUBLIC_URL", value: `https://${host}` },
-    { name: "TRUSTED_PROXIES", value: ingress },
+    { name: "PUBLIC_URL", value: `https://${overlay.host}` },
+    { name: "TRUSTED_PROXIES", value: overlay.ingress },
   ]
+}
+
+/** The login of the owner of the schemas. In a cluster its password is CloudNativePG's. */
+const ownerOf = (overlay: Overlay): Variable[] => [
+  overlay.servers === "own"
+    ? secret("POSTGRES_PASSWORD", "POSTGRES_PASSWORD")
+    : secret("POSTGRES_PASSWORD", "password", "postgres-app"),
+  { name: "DATABASE_URL", value: databaseUrl(overlay, "tributary", "POSTGRES_PASSWORD") },
+]
+
+/** Returns how a service logs in as its own role, with the password that the migration gives it. */
+const loginIn =
+  (overlay: Overlay) =>
+  (service: Part): Variable[] => {
+    const password = `${service.toUpperCase()}_DATABASE_PASSWORD`
+    const value = databaseUrl(overlay, `tributary_${service}`, password)
+    return [secret(password, password), { name: `${service.toUpperCase()}_DATABASE_URL`, value }]
+  }
+
+const databaseUrl = ({ servers }: Overlay, user: string, password: string) =>
+  servers === "own"
+    ? `postgres://${user}:$(${password})@postgres:5432/tributary`
+    : `postgres://${user}:$(${password})@postgres-rw:5432/tributary` +
+      `?sslmode=verify-full&sslrootcert=${CLUSTER_CA}/ca.crt`
+
+const CLUSTER_CA = "/etc/tributary/postgres"
+
+/** Mounts the authority of CloudNativePG's cluster into pods that connect to it. */
+function clusterAuthority(pod: Part | "migrate", { servers }: Overlay) {
+  if (servers === "own" || pod === "gateway") return null
+  const secret = { secretName: "postgres-ca", items: [{ key: "ca.crt", path: "ca.crt" }] }
+  return {
+    volumes: [{ name: "postgres-ca", secret }],
+    volumeMounts: [{ name: "postgres-ca", mountPath: CLUSTER_CA, readOnly: true }],
+  }
 }
 
 export const portsOf = (part: Part) => [

@@ -14,7 +14,7 @@ export const postgresCluster = () => ({
     imageName: IMAGES.postgresCluster,
     bootstrap: { initdb: { database: "tributary", owner: "tributary" } },
     managed: {
-      // migrate creates a role for each service
+      // migrate creates a login for each service
       roles: [{ name: "tributary", ensure: "present", login: true, createrole: true }],
     },
     postgresql: {

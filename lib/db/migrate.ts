@@ -1,44 +1,75 @@
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { databaseUrl } from "../config"
+import { log } from "../log"
 import type { Transaction } from "./database"
+import { ensureRole } from "./ensure-role"
 import { noteLineage } from "./lineage"
-import { ownerDatabase, roleOf } from "./pool"
+import { type Identity, ownerUrl, roleOf, usePoolsAs } from "./login"
+import { openOne, ownerDatabase } from "./pool"
 import { restamp } from "./restamp"
-import { oldestCompatibleOf, refuseUnfitSchema } from "./schema-fitness"
+import { oldestCompatibleOf, refuseUnfitSchema, refuseUnmigratedSchema } from "./schema-fitness"
 
 /**
- * Migrates a schema as its owner, the user of the database's URL, and creates the role that the
- * service works as. Replicas that start together wait for each other.
+ * Migrates a schema as its owner, and creates the role that the service works as. Replicas that start
+ * together wait for each other. A process that knows only the login of the role migrates nothing, and
+ * throws if the schema is not up to date.
  * `:role` in a migration means that role. By default it may read and write every table; a migration
  * revokes what it must not do, such as changing the ledger. Throws if the schema is incompatible
- * with this code (schema-fitness.ts).
+ * with this code (schema-fitness.ts). Returns as whom the service then connects.
  */
-export async function migrate(schema: string, folder: string) {
-  const sql = ownerDatabase(schema)
-  const role = roleOf(schema)
+export async function migrate(schema: string, folder: string): Promise<Identity> {
+  const names = (await readdir(folder)).sort()
+  const identity = ownerUrl(schema)
+    ? await migrateAsOwner(schema, folder, names)
+    : await checkAsLogin(schema, names)
+  usePoolsAs(identity, schema)
+  return identity
+}
 
+async function checkAsLogin(schema: string, names: string[]): Promise<Identity> {
+  const sql = openOne(databaseUrl(schema), { search_path: schema })
   await sql`select 1`.catch(cause => Promise.reject(unreachable(schema, cause)))
-  const inLock = (work: (sql: Transaction) => Promise<unknown>) =>
+  await refuseUnmigratedSchema(sql, schema, names)
+  await refuseUnfitSchema(sql, schema, names)
+  await sql.end()
+  return "login"
+}
+
+async function migrateAsOwner(schema: string, folder: string, names: string[]): Promise<Identity> {
+  const sql = ownerDatabase(schema)
+  await sql`select 1`.catch(cause => Promise.reject(unreachable(schema, cause)))
+  const inLock = <Result>(work: (sql: Transaction) => Promise<Result>) =>
     sql.begin(async sql => {
       await sql`select pg_advisory_xact_lock(hashtext('tributary'))` // roles are cluster-wide
-      await work(sql)
-    })
+      return work(sql)
+    }) as Promise<Result>
+  await inLock(sql => sql`create schema if not exists ${sql(schema)}`)
+  const identity = await ensureRole(inLock, schema)
+  if (identity !== "login") warn(identity, schema)
+  const [{ owner }] = await sql<[{ owner: string }]>`select quote_ident(current_user) as owner`
+  const role = identity === "owner" ? owner : roleOf(schema)
   await inLock(async sql => {
-    await sql`create schema if not exists ${sql(schema)}`
-    await ensureRole(sql, schema, role)
-    await ensureMigrations(sql)
+    await ensureMigrations(sql) // after the role, which gets the rights to new tables
     await noteLineage(sql, schema, role)
   })
-  const names = (await readdir(folder)).sort()
   await refuseUnfitSchema(sql, schema, names)
   for (const name of names) {
-    const text = (await Bun.file(join(folder, name)).text()).replaceAll(":role", role)
+    const text = (await Bun.file(join(folder, name)).text()).replaceAll(":role", () => role)
     await inLock(sql => apply(sql, name, text)) // one transaction each, to release locks early
       .catch(cause => Promise.reject(migrationFailed(schema, name, cause)))
   }
   await inLock(sql => restamp(sql, schema))
   await sql.end()
+  return identity
+}
+
+function warn(identity: Identity, schema: string) {
+  const how =
+    identity === "owner"
+      ? "The user of its URL may create no roles, so it works as the owner of its schema."
+      : "The login of its role does not work here, so it connects as the owner of its schema."
+  log.warn(`${schema} has less separation than it could. ${how} See docs/operations.md.`)
 }
 
 /** Alters the table only if needed: a dump in progress would block it, and so every start. */
@@ -70,15 +101,3 @@ function unreachable(schema: string, cause: Error): Error {
 
 const migrationFailed = (schema: string, name: string, { message }: Error): Error =>
   new Error(`The migration ${name} of ${schema} failed and was rolled back: ${message}`)
-
-async function ensureRole(sql: Transaction, schema: string, role: string) {
-  const [exists] = await sql`select 1 from pg_roles where rolname = ${role}`
-  if (!exists) await sql`create role ${sql(role)} nologin` // it may remain from a dropped database
-
-  await sql.unsafe(`
-    grant ${role} to current_user;
-    grant usage on schema ${schema} to ${role};
-    alter default privileges in schema ${schema}
-      grant select, insert, update, delete on tables to ${role};
-  `)
-}

@@ -4,6 +4,7 @@ import { unavailable } from "../fault"
 import { isPastDeadline } from "../request-context"
 import { postgresTls, withoutTlsParameters } from "../tls"
 import type { Database, Work } from "./database"
+import { ownerUrl, registerPool, roleOf } from "./login"
 import { throughPooler } from "./pooler"
 import { traceStatements } from "./traced-statements"
 import { watchPool } from "./watch-pool"
@@ -23,12 +24,13 @@ type PoolOptions = {
 
 /**
  * Opens a pool for a service. Unqualified names mean its own schema, the only one it may read: it
- * works as a role that owns nothing and has only the rights that its migrations grant.
+ * works as a role that owns nothing and has only the rights that its migrations grant. Once the
+ * service has migrated, it connects with the login of that role (login.ts).
  * `pool` is the pool's name in metrics.
  */
 export function database(schema: string, options: Partial<PoolOptions> = {}): Database {
   const { pool = schema, address = databaseUrl(schema), connections = POOL_SIZE } = options
-  const sql = connect(address, connections, {
+  const settings: Record<string, string> = {
     search_path: schema,
     role: roleOf(schema),
     timezone: "UTC",
@@ -36,15 +38,21 @@ export function database(schema: string, options: Partial<PoolOptions> = {}): Da
     statement_timeout: `${STATEMENT_TIMEOUT_MS}`,
     idle_in_transaction_session_timeout: `${STATEMENT_TIMEOUT_MS}`,
     ...options.settings,
-  })
+  }
+  const sql = connect(address, connections, settings)
+  registerPool(schema, sql, settings)
   traceStatements(sql)
   const begin = watchPool(pool, sql)
   return Object.assign(sql, { begin: (...args: BeginArgs) => begin(...unlessExpired(args)) })
 }
 
-/** Opens one connection as the owner of the schema, the user of the database's URL. */
+/** Opens one connection as the owner of the schema. */
 export const ownerDatabase = (schema: string): Database =>
-  connect(databaseUrl(schema), 1, { search_path: schema, timezone: "UTC" })
+  openOne(ownerUrl(schema) ?? databaseUrl(schema), { search_path: schema, timezone: "UTC" })
+
+/** Opens one connection. */
+export const openOne = (address: string, settings: Record<string, string> = {}): Database =>
+  connect(address, 1, settings)
 
 /** Applies settings to each session, or behind a pooler, which shares them, to each transaction. */
 function connect(address: string, max: number, settings: Record<string, string>): Database {
@@ -107,12 +115,6 @@ type DatabaseError = { code?: string; constraint_name?: string }
 
 const isConflict = ({ code, constraint_name }: DatabaseError) =>
   code === "40P01" || code === "23505" || (code === "23514" && !constraint_name) // no check: a partition's bounds
-
-/** The name of a service's role. It contains the database's, as roles belong to the cluster. */
-export function roleOf(schema: string): string {
-  const name = new URL(databaseUrl(schema)).pathname.slice(1) || "postgres"
-  return `${name.toLowerCase().replace(/[^a-z0-9_]/g, "_")}_${schema}`
-}
 
 const text = { serialize: (value: unknown) => value }
 

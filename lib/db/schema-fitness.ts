@@ -41,4 +41,16 @@ export async function refuseUnfitSchema(sql: Database, schema: string, names: st
   }
 }
 
+/** Throws if this code has migrations that the owner of the schema has yet to apply. */
+export async function refuseUnmigratedSchema(sql: Database, schema: string, names: string[]) {
+  const applied = await sql<{ name: string }[]>`select name from migrations`.catch(() => [])
+  const isApplied = new Set(applied.map(({ name }) => name))
+  const missing = names.find(name => !isApplied.has(name))
+  if (!missing) return
+  throw new Error(
+    `The schema ${schema} lacks ${missing}, and this process may not migrate it. ` +
+      "Run the image with SERVICE=migrate first.",
+  )
+}
+
 const numberOf = (name: string) => Number.parseInt(name, 10) || 0

@@ -54,7 +54,14 @@ describe("compose.yaml", () => {
     expect(servicesWith("SECRET_KEY")).toEqual(["identity", "tracking", "gateway"])
     expect(keyOf("tracking")).toBe(keyOf("identity"))
     expect(keyOf("gateway")).not.toBe(keyOf("identity"))
-    expect(servicesWith("DATABASE_URL")).toEqual([...SERVICE_NAMES, "migrate"])
+    expect(servicesWith("DATABASE_URL")).toEqual(["migrate"])
+    for (const service of SERVICE_NAMES) {
+      const variable = `${service.toUpperCase()}_DATABASE_URL`
+      expect(servicesWith(variable)).toEqual([service, "migrate"])
+      expect(services[service]!.environment[variable]).toStartWith(
+        `postgres://tributary_${service}:`,
+      )
+    }
     expect(servicesWith("REDIS_URL")).toEqual(["gateway"])
     for (const part of PART_NAMES) {
       const password = `\${${part.toUpperCase()}_PASSWORD:?}`

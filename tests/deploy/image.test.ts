@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Subprocess } from "bun"
 import postgres from "postgres"
-import { claimDataDir } from "../../deploy/data-dir"
+import { claimDataDir, randomText } from "../../deploy/data-dir"
 import { podOf } from "../../deploy/kubernetes/pods"
 import { OVERLAYS } from "../../deploy/kubernetes/system"
 import { PART_NAMES, type Part, SERVICE_NAMES } from "../../deploy/part"
@@ -177,6 +177,9 @@ async function startServers(path: string) {
     SECRET_KEY: "the key of a test, which is long enough",
     GATEWAY_SECRET_KEY: "another key, which is long enough, too",
     POSTGRES_PASSWORD: "secret",
+    ...Object.fromEntries(
+      SERVICE_NAMES.map(name => [`${name.toUpperCase()}_DATABASE_PASSWORD`, randomText()]),
+    ),
     VALKEY_PASSWORD: redis ? new URL(redis.url).password : "none",
     ...Object.fromEntries(
       Object.entries(nats.urls).map(([user, url]) => [

@@ -5,7 +5,7 @@ import type { IPodSpec } from "kubernetes-models/v1/PodSpec"
 import { foldersOf } from "../../deploy/kubernetes/overlay"
 import { MEASURED, OVERLAYS } from "../../deploy/kubernetes/system"
 import { manifests } from "../../deploy/manifests"
-import { PART_NAMES, type Part } from "../../deploy/part"
+import { PART_NAMES, type Part, SERVICE_NAMES } from "../../deploy/part"
 import { startedWith } from "./valkey"
 
 type Manifest = { kind: string; metadata: { name: string; namespace?: string }; spec: any } // any: by kind
@@ -126,6 +126,17 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
       }
     },
   )
+
+  test("each service has its own login only, the gateway none, and migrate the owner's too", () => {
+    const usersOf = (pod: string) => {
+      const [, , { env }] = containers.find(([name]) => name.startsWith(pod))!
+      return env!.flatMap(({ value }) => /^postgres:\/\/(\w+):/.exec(value ?? "")?.[1] ?? [])
+    }
+    for (const service of SERVICE_NAMES) expect(usersOf(service)).toEqual([`tributary_${service}`])
+    expect(usersOf("gateway")).toEqual([])
+    const logins = SERVICE_NAMES.map(service => `tributary_${service}`)
+    expect(usersOf("migrate")).toEqual(["tributary", ...logins])
+  })
 
   test("each selector matches pods", () => {
     for (const { kind, metadata, spec } of ofKind(

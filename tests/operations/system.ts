@@ -1,9 +1,13 @@
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
+import { randomText } from "../../deploy/data-dir"
 import { freePort } from "../../deploy/port"
 import { runAudit } from "../support/commands"
 import { startTributary, stopTributary } from "../support/tributary-process"
 import type { Stage } from "./stage"
+
+/** The SECRET_KEY of all systems of a run, since several may use the same database. */
+export const SECRET_KEY = randomText()
 
 export type Environment = Record<string, string>
 export type System = Awaited<ReturnType<typeof startSystem>>
@@ -21,7 +25,13 @@ export async function startSystem(
   const dataDir = join(stage.folder, name)
   mkdirSync(dataDir, { recursive: true })
   const launcher = startTributary(
-    { DATA_DIR: dataDir, PORT: `${await freePort()}`, PROCESSES: "separate", ...environment },
+    {
+      DATA_DIR: dataDir,
+      PORT: `${await freePort()}`,
+      PROCESSES: "separate",
+      SECRET_KEY,
+      ...environment,
+    },
     undefined,
     folder,
   )

@@ -1,5 +1,6 @@
 import { config } from "../../../lib/config"
 import type { Transaction } from "../../../lib/db/database"
+import { ownerUrl } from "../../../lib/db/login"
 import { ownerDatabase } from "../../../lib/db/pool"
 
 type Scope = typeof config.transaction_scope
@@ -23,7 +24,14 @@ export async function applyTransactionScope() {
   const scope = config.transaction_scope
   const sql = ownerDatabase("tracking")
   try {
-    if (!(await hasScope(sql, scope))) await sql.begin(sql => changeScope(sql, scope))
+    if (await hasScope(sql, scope)) return
+    if (!ownerUrl("tracking")) {
+      throw new Error(
+        `TRANSACTION_SCOPE=${scope} is not the scope of the database, and this process may not ` +
+          "change it. Run the image with SERVICE=migrate and the same TRANSACTION_SCOPE first.",
+      )
+    }
+    await sql.begin(sql => changeScope(sql, scope))
   } finally {
     await sql.end()
   }

@@ -1,0 +1,102 @@
+import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto"
+import type { Transaction } from "./database"
+import { type Identity, loginUrl, roleOf } from "./login"
+import { openOne, ownerDatabase } from "./pool"
+
+const DENIED = "42501" // insufficient_privilege
+const ITERATIONS = 4_096 // as PostgreSQL's own
+
+type InLock = <Result>(work: (sql: Transaction) => Promise<Result>) => Promise<Result>
+
+/**
+ * Creates the role of a service, with the right to use its schema and a login, as far as the owner
+ * may. Returns who the service is to be: a user who may create no role works as the owner, and where
+ * the login does not work, as behind a pooler that knows only the owner, the owner in the role.
+ */
+export async function ensureRole(inLock: InLock, schema: string): Promise<Identity> {
+  const role = roleOf(schema)
+  if (!(await inLock(sql => hasRole(sql, role)))) return "owner"
+  await inLock(sql => grantSchema(sql, schema, role))
+
+  const login = loginUrl(schema)
+  if (!login) return "role"
+  if (await connects(login)) return "login"
+  await allowed(() => inLock(sql => enableLogin(sql, role, new URL(login))))
+  return (await connects(login)) ? "login" : "role"
+}
+
+/** Who a command for operators is, on a database that Tributary has migrated. */
+export async function findIdentity(schema: string): Promise<Identity> {
+  const sql = ownerDatabase(schema)
+  try {
+    const [found] = await sql`
+      select 1
+      from pg_roles
+      where rolname = ${roleOf(schema)} and pg_has_role(current_user, oid, 'member')
+    `
+    return found ? "role" : "owner"
+  } finally {
+    await sql.end()
+  }
+}
+
+/** Creates the role if it is missing. False: the user may not, and is not a member of it. */
+async function hasRole(sql: Transaction, role: string): Promise<boolean> {
+  const [exists] = await sql`select 1 from pg_roles where rolname = ${role}`
+  const isReady = exists || (await allowed(() => sql.savepoint(sql => createRole(sql, role))))
+  if (!isReady) return false
+  await allowed(() => sql.savepoint(sql => sql`grant ${sql(role)} to current_user`))
+  const [{ is_member }] = await sql<[{ is_member: boolean }]>`
+    select pg_has_role(current_user, ${role}, 'member') as is_member
+  `
+  return is_member
+}
+
+const createRole = (sql: Transaction, role: string) => sql`create role ${sql(role)} nologin`
+
+async function grantSchema(sql: Transaction, schema: string, role: string) {
+  await sql.unsafe(`
+    grant usage on schema ${schema} to ${role};
+    alter default privileges in schema ${schema}
+      grant select, insert, update, delete on tables to ${role};
+  `)
+}
+
+/** The password travels and is logged as a verifier only. */
+async function enableLogin(sql: Transaction, role: string, { password }: URL) {
+  const verifier = verifierOf(decodeURIComponent(password))
+  await sql.unsafe(`alter role ${role} login password '${verifier}'`)
+}
+
+/** A SCRAM-SHA-256 verifier (RFC 5803), as PostgreSQL stores it. */
+function verifierOf(password: string): string {
+  const salt = randomBytes(16)
+  const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256")
+  const keyOf = (name: string) => createHmac("sha256", salted).update(name).digest()
+  const stored = createHash("sha256").update(keyOf("Client Key")).digest("base64")
+  const server = keyOf("Server Key").toString("base64")
+  return `SCRAM-SHA-256$${ITERATIONS}:${salt.toString("base64")}$${stored}:${server}`
+}
+
+async function connects(login: string): Promise<boolean> {
+  const sql = openOne(login)
+  try {
+    await sql`select 1`
+    return true
+  } catch {
+    return false
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** Runs what the user may lack the right to. False: it does. */
+async function allowed(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if ((error as { code?: string }).code === DENIED) return false
+    throw error
+  }
+}
