@@ -98,4 +98,16 @@ export const REPORTING_DAMAGES: Damage[] = [
       )
       values (${PROGRAM}, 'hour', '', '2020-01-01', 5, 15)`,
   },
+  {
+    damage: "a row of a feed that is set aside",
+    invariant: "No row that reporting reads is set aside",
+    sql: `insert into reporting.set_aside (feed, row, reason)
+      values ('sales', '{"id": 1, "program_id": 1}', 'it has no currency')`,
+  },
+  {
+    damage: "an audit entry that is set aside",
+    invariant: "No row that identity reads is set aside",
+    sql: `insert into identity.set_aside (feed, row, reason)
+      values ('tracking', '{"id": 1, "program_id": 1}', 'it has no actor')`,
+  },
 ]

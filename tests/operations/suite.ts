@@ -3,13 +3,14 @@ import { dirname, join } from "node:path"
 import { DIES_WITH_PARENT } from "../../deploy/unprivileged"
 import { runAudit } from "../support/commands"
 import type { Stage } from "./stage"
-import { SECRET_KEY, verifyAudit } from "./system"
+import { verifyAudit } from "./system"
 import type { Topology } from "./topology"
 
 const TESTS = join(import.meta.dir, "..")
 const HTTP_TESTS = join(TESTS, "http")
 const FAILED = /^\(fail\) (.*)$/gm
-const WRITES = /\b(insert into|update|delete from) (tracking|commissions|reporting)\./
+const WRITES =
+  /\b(insert into|update|delete from) ((tracking|commissions|reporting|identity)\.|\$\{)/
 
 /**
  * Runs the HTTP suite on a topology, and audits the result. Skips files that start their own
@@ -49,7 +50,7 @@ async function runFiles(
         ...process.env,
         PROCESSES: "separate",
         REPLICAS: environment.REPLICAS ?? "1",
-        WORLD: JSON.stringify({ environment: { SECRET_KEY, ...environment }, databases }),
+        WORLD: JSON.stringify({ environment, databases }),
       },
       stdio: ["ignore", log, log],
     },
