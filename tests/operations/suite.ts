@@ -3,7 +3,7 @@ import { dirname, join } from "node:path"
 import { DIES_WITH_PARENT } from "../../deploy/unprivileged"
 import { runAudit } from "../support/commands"
 import type { Stage } from "./stage"
-import { verifyAudit } from "./system"
+import { SECRET_KEY, verifyAudit } from "./system"
 import type { Topology } from "./topology"
 
 const TESTS = join(import.meta.dir, "..")
@@ -50,7 +50,7 @@ async function runFiles(
         ...process.env,
         PROCESSES: "separate",
         REPLICAS: environment.REPLICAS ?? "1",
-        WORLD: JSON.stringify({ environment, databases }),
+        WORLD: JSON.stringify({ environment: { SECRET_KEY, ...environment }, databases }),
       },
       stdio: ["ignore", log, log],
     },
