@@ -1,5 +1,6 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 import { database } from "../../../lib/db/pool"
+import { searchPathOf } from "./clocks"
 import { rewrite } from "./mutations"
 import { currentTask, schedule, type Task } from "./schedule"
 import { noteRelease, trackStatement } from "./statements"
@@ -23,7 +24,8 @@ const LIFETIME_MS = 20 * 60_000 // the driver itself reconnects after 30 minutes
  * as those that set the scene or reconcile, run at once.
  */
 export function simulatedDatabase(schema: string): Database {
-  const pool = database(schema)
+  const settings = { search_path: searchPathOf(schema) }
+  const pool = database(schema, { settings })
   const idle: Connection[] = []
 
   async function connect(): Promise<Connection> {
@@ -31,7 +33,7 @@ export function simulatedDatabase(schema: string): Database {
     if (known && Date.now() - known.openedMs < LIFETIME_MS) return known
     await known?.sql.end()
 
-    const sql = database(schema, { connections: 1 })
+    const sql = database(schema, { connections: 1, settings })
     await sql`set statement_timeout = 0` // a slow machine must not change a history
     await sql`set idle_in_transaction_session_timeout = 0`
     const [{ pid }] = await sql<[{ pid: number }]>`select pg_backend_pid() as pid`

@@ -22,6 +22,33 @@ export const MUTATIONS: Record<string, Mutation> = {
   "creating a commission is not safe to repeat": {
     rewrite: [{ of: /insert into commissions/, from: "on conflict (sale_id) do nothing", to: "" }],
   },
+  "a commission takes the group that its partner has now": {
+    rewrite: [
+      {
+        of: /insert into commissions/,
+        from: "coalesce(stored.group_id, partner.group_id)",
+        to: "partner.group_id",
+      },
+    ],
+  },
+  "a commission takes the status that its partner has now": {
+    rewrite: [
+      {
+        of: /insert into commissions/,
+        from: "coalesce(stored.status, partner.status)",
+        to: "partner.status",
+      },
+    ],
+  },
+  "a commission takes the newest policy": {
+    rewrite: [{ of: /insert into commissions/, from: "after_sale_id < input.sale_id", to: "true" }],
+  },
+  "clocks decide when a policy takes effect": {
+    rewrite: [
+      { of: /insert into commissions/, from: "after_sale_id < input.sale_id", to: "false" },
+      { of: /insert into commissions/, from: "after_sale_id is null and ", to: "" },
+    ],
+  },
   "refunds of one sale are not serialized": {
     rewrite: [
       { of: /from commissions\s+where sale_id = \?\s+for update/, from: "for update", to: "" },

@@ -4,10 +4,18 @@ import { approveDue } from "../../../services/commissions/commissions/approve-du
 import * as commissions from "../../../services/commissions/contract"
 import { type Refund, recordSale, refundSale, type Sale } from "../../../services/tracking/contract"
 import { sweepSales } from "../../../services/tracking/sales/sweep-sales"
+import {
+  interruptCommissions,
+  managePartners,
+  managePolicies,
+  moveCustomers,
+  stepClocks,
+} from "./changes"
 import { type Random, seededRandom } from "./random"
 import { type SimulatedRequest, sendRequest } from "./requests"
 import type { Scene } from "./scene"
 import { schedule } from "./schedule"
+import { terms } from "./terms"
 
 const TRIES_MAX = 5
 const RETRYABLE = ["failed", "unavailable", "missing"] // missing: the sale may be recorded later
@@ -17,7 +25,7 @@ export type SaleRequest = SimulatedRequest<typeof recordSale>
 export type RefundRequest = SimulatedRequest<typeof refundSale>
 export type History = { sales: SaleRequest[]; refunds: RefundRequest[] }
 
-/** Starts advertisers' backends, advertisers and the sweepers, all at once. */
+/** Starts advertisers' backends, advertisers, what changes terms, and the sweepers, all at once. */
 export function startScenario(seed: string, scene: Scene, superuser: postgres.Sql) {
   const random = seededRandom(`${seed} scenario`)
   const history: History = { sales: [], refunds: [] }
@@ -42,6 +50,11 @@ export function startScenario(seed: string, scene: Scene, superuser: postgres.Sq
     }
   }
   for (let i = 0; i < 2; i++) act("advertiser", random => settleCommission(random, scene, history))
+  act("manager of partners", random => managePartners(random, scene))
+  act("manager of policies", random => managePolicies(random, scene))
+  act("visitor", random => moveCustomers(random, scene, superuser))
+  act("outage", interruptCommissions)
+  act("time", random => stepClocks(random, superuser))
   for (let i = 0; i < 2; i++) act("clock", random => runSweepers(random, superuser))
 
   let active = actors.length
@@ -71,9 +84,11 @@ function newRefunds(random: Random, { transaction_id, amount_cents }: Sale): Ref
 }
 
 async function sendSale(random: Random, { program_id }: Scene, history: History, sale: Sale) {
+  await Bun.sleep(random.pick([0, ...PAUSES_MS]))
   await sendUntilDone(random, request_id => {
     const simulated: SaleRequest = { op: recordSale, request: { request_id, program_id, sale } }
     history.sales.push(simulated)
+    terms.noteSent(sale.transaction_id)
     return simulated
   })
 }

@@ -2,18 +2,32 @@ import type postgres from "postgres"
 import { call } from "../../../lib/bus/bus"
 import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
+import { endOutage } from "./changes"
 import { clearTables } from "./clear"
+import { resetClocks } from "./clocks"
 import { seededRandom } from "./random"
+import { policyText, startTerms, terms } from "./terms"
 
 const PROGRAM_ID = 1
 const PAST_WINDOW_DAYS = 61
 
-export type Scene = { program_id: number; customers: string[] }
+export type Scene = {
+  program_id: number
+  customers: string[]
+  partner_ids: number[]
+  groups: number[] // ids; the first is the Default group
+}
 
-/** Creates one program and one to three customers, each with its own partner, in empty tables. */
+/**
+ * Creates one program with two groups, and one to three customers, each with its own partner, in
+ * empty tables.
+ */
 export async function setScene(seed: string, superuser: postgres.Sql): Promise<Scene> {
   const random = seededRandom(`${seed} scene`)
   await clearTables(superuser)
+  await resetClocks(superuser)
+  startTerms()
+  endOutage()
 
   const program = { program_id: PROGRAM_ID, version: 1, currency: "USD" }
   await call(tracking.putProgram, {
@@ -29,6 +43,8 @@ export async function setScene(seed: string, superuser: postgres.Sql): Promise<S
     : { kind: "fixed" as const, amount_cents: 1_000, hold_days }
   await call(commissions.putProgram, { ...program, workspace_id: 1, commission })
 
+  const groups = await addGroup(commission)
+  const partner_ids: number[] = []
   const customers = ["anna", "bela", "chris"].slice(0, 1 + random.below(3))
   for (const customer_key of customers) {
     const partner = { email: `${customer_key}@example.com`, name: customer_key }
@@ -36,11 +52,14 @@ export async function setScene(seed: string, superuser: postgres.Sql): Promise<S
       program_id: PROGRAM_ID,
       partner,
     })
+    partner_ids.push(partner_id)
+    terms.set(`partner ${partner_id}`, { group_id: groups[0], status: "approved" })
+    terms.set(`customer ${customer_key}`, partner_id)
     const age_days = random.happens(0.15) ? PAST_WINDOW_DAYS : 0
     await insertCustomer(superuser, customer_key, partner_id, age_days)
     if (age_days === 0 && random.happens(0.3)) await createDebt(customer_key)
   }
-  return { program_id: PROGRAM_ID, customers }
+  return { program_id: PROGRAM_ID, customers, partner_ids, groups }
 }
 
 /** Stores a customer and its click through the partner's first link, as a click would have. */
@@ -78,6 +97,24 @@ async function insertCustomer(
     from click
   `
 }
+
+/** Adds a second group beside the Default group. Returns both ids. */
+async function addGroup(commission: commissions.Policy): Promise<number[]> {
+  const policy = { kind: "percent" as const, rate_bps: 1_000, auto_approve: false }
+  const program = { program_id: PROGRAM_ID }
+  await call(commissions.createGroup, { ...program, group: { name: "Second", policy } })
+  const slice = { limit: 2, offset: 0 }
+  const { rows } = await call(commissions.listGroups, { ...program, slice })
+  const [first, second] = rows.map(({ id }) => id) as [number, number]
+  terms.set(`group ${first}`, firstPolicyText(commission))
+  terms.set(`group ${second}`, policyText(policy))
+  return [first, second]
+}
+
+const firstPolicyText = (policy: commissions.Policy) =>
+  policy.kind === "percent"
+    ? policyText({ ...policy, auto_approve: true })
+    : `fixed ${policy.amount_cents} true`
 
 /** Refunds a sale whose commission was paid, so that the partner's next commission is clamped. */
 async function createDebt(customer_key: string) {

@@ -1,4 +1,5 @@
 import type postgres from "postgres"
+import { resetClocks } from "./clocks"
 import { seededRandom } from "./random"
 import { startScenario, sweep } from "./scenario"
 import { setScene } from "./scene"
@@ -17,6 +18,7 @@ export async function playSeed(seed: number, superuser: postgres.Sql): Promise<S
   try {
     await schedule.run(faultRatesOf(seed), isOver)
     await schedule.run(NO_FAULTS)
+    await resetClocks(superuser)
     for (let i = 0; i < SWEEPS; i++) {
       schedule.begin("last sweeper", () => sweep(superuser))
       await schedule.run(NO_FAULTS)

@@ -5,8 +5,10 @@ import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
 import { type Outcome, repeatRequest, type SimulatedRequest } from "./requests"
 import type { History, RefundRequest, SaleRequest } from "./scenario"
+import { violationsOfTerms } from "./terms"
 
 const BUG_MESSAGE = "Something went wrong on our side."
+const WITHOUT_PARTNER = "The customer's partner is no longer in this program."
 
 /** Lists in words which invariants a history has violated. Call it after the last sweep. */
 export async function violationsOf(history: History, superuser: postgres.Sql): Promise<string[]> {
@@ -21,6 +23,7 @@ export async function violationsOf(history: History, superuser: postgres.Sql): P
     ),
     ...(await violationsOfSales(history.sales)),
     ...(await violationsOfRefunds(history.refunds, superuser)),
+    ...(await violationsOfTerms(superuser)),
     ...(await reconcile()),
   ]
 }
@@ -51,7 +54,7 @@ async function violationsOfSales(sales: SaleRequest[]): Promise<string[]> {
       if (!isReply(again) && again.kind !== "duplicate") {
         found.push(`Without faults, ${request_id} still fails: "${again.message}".`)
       }
-      if (isFault(sale.outcome, "invalid") || isFault(sale.outcome, "missing")) {
+      if (isRefused(sale.outcome)) {
         found.push(`${request_id} was refused: "${sale.outcome.message}".`)
       }
     }
@@ -115,6 +118,10 @@ const isReply = <Reply>(outcome: Outcome<Reply> | undefined): outcome is { reply
   outcome !== undefined && "reply" in outcome
 const isFault = (outcome: AnyOutcome, kind: string): outcome is { kind: string; message: string } =>
   outcome !== undefined && "kind" in outcome && outcome.kind === kind
+/** A sale may be refused only while its partner is removed. */
+const isRefused = (outcome: AnyOutcome): outcome is { kind: string; message: string } =>
+  isFault(outcome, "missing") ||
+  (isFault(outcome, "invalid") && outcome.message !== WITHOUT_PARTNER)
 const isBug = (outcome: AnyOutcome) => isFault(outcome, "failed") && outcome.message === BUG_MESSAGE
 
 /** Compares all but `reason`: a skipped refund may later be skipped for another reason. */

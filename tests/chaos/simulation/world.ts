@@ -1,4 +1,6 @@
 import { plugin } from "bun"
+import postgres from "postgres"
+import { installClocks } from "./clocks"
 import { simulatedDatabase } from "./database"
 import { simulateBatches, simulateNetwork } from "./network"
 import { observeLocks } from "./statements"
@@ -28,6 +30,9 @@ export async function makeWorld(url: string) {
 
   const { startHandlers } = await import("./handlers")
   await startHandlers()
+  const superuser = postgres(url, { max: 1 })
+  await installClocks(superuser)
+  await superuser.end()
   const { playSeed } = await import("./simulation")
   return playSeed
 }
