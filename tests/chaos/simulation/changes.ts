@@ -8,9 +8,10 @@ import type { Scene } from "./scene"
 import { schedule } from "./schedule"
 import { type PartnerTerms, policyText, terms } from "./terms"
 
-const CHANGES = 2 // by each actor
+const CHANGES = 3 // by each actor
+const TRIES_MAX = 5 // of a change
 const PAUSES_MS = [0, 0, 500, 2_000]
-const OUTAGES_MS = [0, 1_000, 5_000]
+const OUTAGES_MS = [1_000, 5_000, 10_000]
 const STEPS_SECONDS = [0, 10, -10, -3 * 3_600, 20 * 3_600]
 
 /** Moves and suspends partners, one change after the other, each until it is confirmed. */
@@ -47,9 +48,25 @@ export async function managePolicies(random: Random, { program_id, groups }: Sce
   }
 }
 
+/** Throws if no try is confirmed. The change may then take effect at any time, or never. */
 async function untilConfirmed(random: Random, work: () => Promise<unknown>) {
-  const attempt = () => schedule.begin("manager", work, false).then(Boolean, () => false)
-  while (!(await attempt())) await Bun.sleep(random.pick(PAUSES_MS))
+  for (let tries = 1; ; tries++) {
+    try {
+      return await schedule.begin("manager", work, false)
+    } catch (error) {
+      if (tries === TRIES_MAX) throw error
+      await Bun.sleep(random.pick(PAUSES_MS))
+    }
+  }
+}
+
+/** Approves all partners, so that their sales can be sent again once the faults have stopped. */
+export async function approvePartners({ program_id, partner_ids }: Scene) {
+  for (const partner_id of partner_ids) {
+    const subject = `partner ${partner_id}` as const
+    const change = { ...terms.current<PartnerTerms>(subject), status: "approved" as const }
+    await terms.change(subject, change, () => updatePartner({ program_id, partner_id, change }))
+  }
 }
 
 /** Moves customers to other partners, as a click would until the first attributed sale. */

@@ -1,4 +1,5 @@
 import type postgres from "postgres"
+import { approvePartners } from "./changes"
 import { resetClocks } from "./clocks"
 import { seededRandom } from "./random"
 import { startScenario, sweep } from "./scenario"
@@ -19,6 +20,8 @@ export async function playSeed(seed: number, superuser: postgres.Sql): Promise<S
     await schedule.run(faultRatesOf(seed), isOver)
     await schedule.run(NO_FAULTS)
     await resetClocks(superuser)
+    schedule.begin("last manager", () => approvePartners(scene), false)
+    await schedule.run(NO_FAULTS)
     for (let i = 0; i < SWEEPS; i++) {
       schedule.begin("last sweeper", () => sweep(superuser))
       await schedule.run(NO_FAULTS)
