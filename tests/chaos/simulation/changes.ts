@@ -2,7 +2,7 @@ import type postgres from "postgres"
 import type { Partner } from "../../../services/commissions/contract"
 import { updateGroup } from "../../../services/commissions/groups/update-group"
 import { updatePartner } from "../../../services/commissions/partners/update-partner"
-import { type Clocked, stepClock } from "./clocks"
+import { type Clocked, STEPS_SECONDS, stepClock } from "./clocks"
 import type { Random } from "./random"
 import type { Scene } from "./scene"
 import { schedule } from "./schedule"
@@ -12,7 +12,6 @@ const CHANGES = 3 // by each actor
 const TRIES_MAX = 5 // of a change
 const PAUSES_MS = [0, 0, 500, 2_000]
 const OUTAGES_MS = [1_000, 5_000, 10_000]
-const STEPS_SECONDS = [0, 10, -10, -3 * 3_600, 20 * 3_600]
 
 /** Moves and suspends partners, one change after the other, each until it is confirmed. */
 export async function managePartners(random: Random, { program_id, partner_ids, groups }: Scene) {

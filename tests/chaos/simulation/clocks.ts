@@ -43,6 +43,10 @@ export async function installClocks(superuser: postgres.Sql) {
 export const stepClock = (superuser: postgres.Sql, service: Clocked, seconds: number) =>
   superuser.unsafe(`update clock_${service}.step set seconds = ${seconds}`)
 
-export async function resetClocks(superuser: postgres.Sql) {
-  for (const service of SERVICES) await stepClock(superuser, service, 0)
+export async function setClocks(superuser: postgres.Sql, seconds: number) {
+  for (const service of SERVICES) await stepClock(superuser, service, seconds)
 }
+
+/** What a clock may show, in seconds from the real one. */
+export const STEPS_SECONDS = [-3 * 3_600, -10, 0, 10, 20 * 3_600]
+export const LAST_STEP_SECONDS = Math.max(...STEPS_SECONDS)

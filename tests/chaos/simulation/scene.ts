@@ -4,7 +4,7 @@ import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
 import { endOutage } from "./changes"
 import { clearTables } from "./clear"
-import { resetClocks } from "./clocks"
+import { setClocks } from "./clocks"
 import { seededRandom } from "./random"
 import { policyText, startTerms, terms } from "./terms"
 
@@ -25,7 +25,7 @@ export type Scene = {
 export async function setScene(seed: string, superuser: postgres.Sql): Promise<Scene> {
   const random = seededRandom(`${seed} scene`)
   await clearTables(superuser)
-  await resetClocks(superuser)
+  await setClocks(superuser, 0)
   startTerms()
   endOutage()
 

@@ -1,6 +1,7 @@
 import type postgres from "postgres"
+import { approveDue } from "../../../services/commissions/commissions/approve-due"
 import { approvePartners } from "./changes"
-import { resetClocks } from "./clocks"
+import { LAST_STEP_SECONDS, setClocks } from "./clocks"
 import { seededRandom } from "./random"
 import { startScenario, sweep } from "./scenario"
 import { setScene } from "./scene"
@@ -19,11 +20,12 @@ export async function playSeed(seed: number, superuser: postgres.Sql): Promise<S
   try {
     await schedule.run(faultRatesOf(seed), isOver)
     await schedule.run(NO_FAULTS)
-    await resetClocks(superuser)
+    await setClocks(superuser, LAST_STEP_SECONDS) // no hold that ended once begins again
     schedule.begin("last manager", () => approvePartners(scene), false)
     await schedule.run(NO_FAULTS)
     for (let i = 0; i < SWEEPS; i++) {
       schedule.begin("last sweeper", () => sweep(superuser))
+      schedule.begin("last sweeper of holds", () => approveDue())
       await schedule.run(NO_FAULTS)
     }
     return { violations: await violationsOf(history, superuser), digest: schedule.digest() }
