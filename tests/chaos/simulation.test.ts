@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { MUTATIONS } from "./simulation/mutations"
 
 const SEEDS = 200
-const TIMEOUT_MS = 10 * 60_000
+const TIMEOUT_MS = 20 * 60_000
 
 describe("Money is counted exactly once", () => {
   test(
