@@ -5,7 +5,7 @@ import type { Partner } from "../../../services/commissions/contract"
 type Change<Value> = { value: Value; start: number; end: number }
 
 /** A partner, by id, a group's policy, by id, or the partner of a customer, by key. */
-export type Subject = `partner ${number}` | `group ${number}` | `customer ${string}`
+type Subject = `partner ${number}` | `group ${number}` | `customer ${string}`
 
 export type PartnerTerms = Pick<Partner, "group_id" | "status">
 export type PolicyTerms = { rate_bps: number; auto_approve: boolean }
