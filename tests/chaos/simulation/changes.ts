@@ -3,6 +3,7 @@ import type { Partner } from "../../../services/commissions/contract"
 import { updateGroup } from "../../../services/commissions/groups/update-group"
 import { updatePartner } from "../../../services/commissions/partners/update-partner"
 import { type Clocked, STEPS_SECONDS, stepClock } from "./clocks"
+import { interruptFor } from "./outage"
 import type { Random } from "./random"
 import type { Scene } from "./scene"
 import { schedule } from "./schedule"
@@ -117,15 +118,7 @@ export async function moveCustomers(random: Random, scene: Scene, superuser: pos
 /** Makes commissions unavailable for a while, in which stored sales wait for their commissions. */
 export async function interruptCommissions(random: Random) {
   await Bun.sleep(random.pick(PAUSES_MS))
-  outage.endsAtMs = schedule.nowMs() + random.pick(OUTAGES_MS)
-}
-
-let outage = { endsAtMs: 0 }
-export const isInterrupted = () => schedule.nowMs() < outage.endsAtMs
-
-/** Forgets the outage of the seed before. */
-export function endOutage() {
-  outage = { endsAtMs: 0 }
+  interruptFor(random.pick(OUTAGES_MS))
 }
 
 /** Sets the clocks of the databases forwards and back. */

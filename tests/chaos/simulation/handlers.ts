@@ -19,7 +19,7 @@ import { putProgram } from "../../../services/tracking/programs/put-program"
 import { findLastSale } from "../../../services/tracking/sales/find-last-sale"
 import { recordSale } from "../../../services/tracking/sales/record-sale"
 import { refundSale } from "../../../services/tracking/sales/refund-sale"
-import { isInterrupted } from "./changes"
+import { isInterrupted } from "./outage"
 import { terms } from "./terms"
 
 /** Serves the real handlers on the in-process bus: sales, refunds, commissions and the set-up. */

@@ -2,9 +2,9 @@ import type postgres from "postgres"
 import { call } from "../../../lib/bus/bus"
 import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
-import { endOutage } from "./changes"
 import { clearTables } from "./clear"
 import { setClocks } from "./clocks"
+import { interruptFor } from "./outage"
 import { seededRandom } from "./random"
 import { policyText, startTerms, terms } from "./terms"
 
@@ -27,7 +27,7 @@ export async function setScene(seed: string, superuser: postgres.Sql): Promise<S
   await clearTables(superuser)
   await setClocks(superuser, 0)
   startTerms()
-  endOutage()
+  interruptFor(0)
 
   const program = { program_id: PROGRAM_ID, version: 1, currency: "USD" }
   await call(tracking.putProgram, {
