@@ -94,13 +94,14 @@ describe.each([
 
   test.skipIf(!canRun)("another session, and what is no report, are not refused", async () => {
     const replies = await whileReportsWait(async () => {
-      await startReports(SLOTS + 1)
+      const { running } = await startReports(SLOTS + 1)
       const foreign = report(other, 4)
       const own = await send("GET", PROGRAMS, { token: session })
-      return { own, foreign }
+      return { own, foreign, running }
     })
     expect(replies.own.status).toBe(200)
     expect((await replies.foreign).status).toBe(200)
+    await Promise.all(replies.running) // the next test needs their slots
   })
 
   test.skipIf(!canRun)("one after the other, a session has as many as it likes", async () => {
