@@ -70,7 +70,7 @@ export function watchNeighbours(
   guards.push({ service, isPast: () => reason() !== null })
   let firstCheck = { at: -Infinity, done: Promise.resolve() }
 
-  /** Compares with each neighbour. One that does not reply keeps its last result. */
+  /** Compares with each neighbour. One that does not reply, or fails, keeps its last result. */
   async function check() {
     const before = reason()
     await Promise.all(
@@ -78,7 +78,8 @@ export function watchNeighbours(
         try {
           found.set(neighbour.name, await compare(sql, neighbour))
         } catch (error) {
-          if (asFault(error).kind !== "unavailable") throw error
+          const { kind, cause: err } = asFault(error)
+          if (kind !== "unavailable") log.error({ err }, `Comparing with ${neighbour.name} failed.`)
         }
       }),
     )
