@@ -125,9 +125,12 @@ async function settleCommission(random: Random, { program_id }: Scene, { sales }
   if (commissionIds.length === 0) return
   const commission = { program_id, commission_id: random.pick(commissionIds) }
   const steps = random.happens(0.2)
-    ? [commissions.rejectCommission]
-    : [commissions.approveCommission, commissions.markCommissionPaid]
-  for (const step of steps) await call(step, commission).catch(() => {})
+    ? [() => call(commissions.rejectCommission, { ...commission, reason: "Not a customer." })]
+    : [
+        () => call(commissions.approveCommission, commission),
+        () => call(commissions.markCommissionPaid, commission),
+      ]
+  for (const step of steps) await step().catch(() => {})
 }
 
 /** Runs the sweepers as their timers would. A sweeper that is killed does not finish. */
