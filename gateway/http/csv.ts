@@ -2,7 +2,12 @@
 const FORMULA = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 /** What some spreadsheets take for the end of a cell, even inside quotes. */
 const SEPARATOR = "[;\\t\\r\\n]"
-const CELL_START = new RegExp(`^(?=${FORMULA}|${SEPARATOR})|(?<=${SEPARATOR})(?=${FORMULA})`, "g")
+/** What they may drop before a formula: blanks, invisible characters, and a quoted part that is empty. */
+const DROPPED = '[\\p{Zs}\\p{Cf}\\v\\f"]*'
+const CELL_START = new RegExp(
+  `^(?=${DROPPED}${FORMULA}|${SEPARATOR})|(?<=${SEPARATOR})(?=${DROPPED}${FORMULA})`,
+  "gu",
+)
 
 /** Whether the request prefers CSV to JSON. */
 export function prefersCsv({ headers }: Request): boolean {

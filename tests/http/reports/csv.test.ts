@@ -223,6 +223,10 @@ describe("Accept: text/csv", () => {
     ["＠SUM(A1)", "'＠SUM(A1)"],
     ["a;=1+1;@b", "a;'=1+1;'@b"], // where ; separates cells, quotes in the line's middle are text
     ["a\t=1+1", "a\t'=1+1"],
+    ['a;"=1+1', "a;'\"=1+1"],
+    ["a;  =1+1", "a;'  =1+1"],
+    [" =1+1", "' =1+1"],
+    ["\u200b=1+1", "'\u200b=1+1"],
     ["two\r\n=1+1", "two\r\n'=1+1"],
     ["a; b", "a; b"],
     ['say "no", or', 'say "no", or'],
