@@ -45,7 +45,7 @@ export const SignedInOnDevice = Type.Composite([
 
 /**
  * Creates a user and a workspace that the user owns.
- * Faults: invalid (one of the commonest passwords), conflict (the address is taken).
+ * Faults: invalid (a password that is easy to guess), conflict (the address is taken).
  */
 export const signUp = operation("identity.user.sign_up", {
   request: SignUp,

@@ -1,4 +1,5 @@
-import { dictionary } from "@zxcvbn-ts/language-common"
+import { zxcvbn, zxcvbnOptions } from "@zxcvbn-ts/core"
+import { adjacencyGraphs, dictionary } from "@zxcvbn-ts/language-common"
 import { Fault } from "../../../lib/fault"
 
 // OWASP's parameters: 19 MiB of memory.
@@ -7,21 +8,32 @@ const ARGON2ID = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as c
 /** The minimum length of a new password, in characters. */
 export const PASSWORD_MIN = 10
 
-/** Those of the commonest passwords of the world that are long enough, in lower case. */
-const COMMONEST = new Set(
-  dictionary.passwords.filter(password => [...password].length >= PASSWORD_MIN),
-)
+/** Leaked passwords, the commonest first, in lower case. Few have the minimum length. */
+const LEAKED = new Set(dictionary.passwords.filter(leaked => [...leaked].length >= PASSWORD_MIN))
+/** A password that takes fewer tries, as the estimate goes, is as common as a leaked one. */
+const TRIES_MIN = 10_000
+/** Longer ones are not estimated: the time grows with the length, and none is common. */
+const ESTIMATED_MAX = 64
+
+zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs })
 
 /**
- * The hash that is stored of a new password. Throws "invalid" for one of the commonest, which
- * attackers try first.
+ * The hash that is stored of a new password. Throws "invalid" for one that attackers try first: a
+ * common one, also with signs for letters, a row of keys, a repetition, or one of `personal`, the
+ * user's address and name.
  */
-export async function hashPassword(password: string): Promise<string> {
-  if (COMMONEST.has(password.toLowerCase())) {
-    throw new Fault("invalid", "password is one of the commonest: choose another one.")
+export async function hashPassword(password: string, personal: string[]): Promise<string> {
+  if (isCommon(password, personal)) {
+    throw new Fault("invalid", "password is too easy to guess: choose another one.")
   }
-  return Bun.password.hash(password, ARGON2ID)
+  return hash(password)
 }
+
+const isCommon = (password: string, personal: string[]) =>
+  LEAKED.has(password.toLowerCase()) ||
+  (password.length <= ESTIMATED_MAX && zxcvbn(password, personal).guesses < TRIES_MIN)
+
+const hash = (password: string) => Bun.password.hash(password, ARGON2ID)
 
 /**
  * Whether the password matches the hash. Without a hash (unknown user) it returns false after the
@@ -32,4 +44,4 @@ export async function isPassword(password: string, password_hash: string | undef
   return isMatch && password_hash !== undefined
 }
 
-const dummyHash = hashPassword(crypto.randomUUID())
+const dummyHash = hash(crypto.randomUUID())

@@ -11,7 +11,7 @@ type Request = RequestOf<typeof contract.signUp>
 
 export async function signUp({ email, password, name, workspace_name }: Request) {
   const workspace = workspace_name ?? `${name}'s workspace`
-  const password_hash = await hashPassword(password)
+  const password_hash = await hashPassword(password, [email, name])
 
   return sql.begin(async sql => {
     const [created] = await sql<[{ user_id: number; workspace_id: number }?]>`

@@ -48,8 +48,8 @@ async function prepareUser({ password, name }: Request, email: string) {
   if ([...password].length < PASSWORD_MIN) {
     throw new Fault("invalid", `password must be a string of ${PASSWORD_MIN} to 256 characters.`)
   }
-  const password_hash = await hashPassword(password)
   const userName = name ?? email.slice(0, email.lastIndexOf("@"))
+  const password_hash = await hashPassword(password, [email, userName])
   const account = { email, name: userName, password_hash }
   return async (sql: Transaction) => ({ ...(await createUser(sql, account)), password_hash })
 }

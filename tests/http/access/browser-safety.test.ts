@@ -107,7 +107,10 @@ describe("with a session cookie", () => {
 })
 
 describe("another site's page cannot sign a visitor in:", () => {
-  const account = () => ({ email: `${crypto.randomUUID()}@example.com`, password: "p".repeat(12) })
+  const account = () => ({
+    email: `${crypto.randomUUID()}@example.com`,
+    password: "correct horse battery",
+  })
   const signInRoutes: [string, () => Promise<object>][] = [
     ["sign-up", async () => ({ ...account(), name: "Victim" })],
     ["sign-in", async () => newOwner()],
