@@ -79,6 +79,7 @@ export async function startTributary() {
   }
   return {
     url,
+    databaseUrl: await databaseUrlIn(dataDir),
     /** The current pool: a restart replaces it. */
     get sql() {
       return sql
@@ -128,11 +129,14 @@ function readyUrl(stream: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 async function databaseOf(dataDir: string): Promise<Database> {
-  const { url } = await Bun.file(join(dataDir, "postgres.json")).json()
-  return postgres(url, {
+  return postgres(await databaseUrlIn(dataDir), {
     max: 4,
     types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
     connection: { timezone: "UTC" },
     onnotice: () => {},
   })
+}
+
+async function databaseUrlIn(dataDir: string): Promise<string> {
+  return (await Bun.file(join(dataDir, "postgres.json")).json()).url
 }
