@@ -115,7 +115,7 @@ function isUp(address: string): Promise<boolean> {
   )
 }
 
-/** What /status says an operator must see to. */
+/** The problems that /status reports to the operator. */
 const problemsOf = (address: string): Promise<string[]> =>
   fetch(`${address}/status`)
     .then(answer => answer.json() as Promise<{ problems?: string[] }>)

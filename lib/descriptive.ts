@@ -42,7 +42,7 @@ export function dropperOf(schema: TSchema): (fields: Fields) => void {
   }
 }
 
-/** Returns a function that returns the value of a field as it fits. Undefined: it does not. */
+/** Returns a function that repairs the value of a field. It returns undefined if the value cannot fit the schema. */
 function fitterOf(field: TSchema, repair: Repair): (value: unknown) => unknown {
   if (KindGuard.IsObject(field)) {
     const drop = dropperOf(field)

@@ -36,19 +36,20 @@ export type Neighbour = {
 type Handler = (request: any) => Promise<unknown> // any: serve() types it
 
 const ALWAYS = /\.(health|reference|feed)\.|\.audit_entry\.feed$/
-const guards: { service: string; isPast: () => boolean }[] = []
+const guards: { service: string; isRestoredAlone: () => boolean }[] = []
 
 new Gauge({
   name: "tributary_restored_alone",
   help: "1: the service refuses its work, because its database is older than its neighbours'.",
   labelNames: ["service"],
   collect() {
-    for (const { service, isPast } of guards) this.set({ service }, isPast() ? 1 : 0)
+    for (const { service, isRestoredAlone } of guards)
+      this.set({ service }, isRestoredAlone() ? 1 : 0)
   },
 })
 
 type Options = {
-  compareBefore?: string[] // operations that give out numbers: they compare anew each time
+  compareBefore?: string[] // operations that issue ids: each call compares again
   neverWait?: string[] // operations that do not wait for the first comparison after a start
 }
 
@@ -67,7 +68,7 @@ export function watchNeighbours(
   const found = new Map<string, string | null>() // by neighbour: what is wrong, or null
   const isComplete = () => found.size === neighbours.length
   const reason = () => [...found.values()].find(reason => reason !== null) ?? null
-  guards.push({ service, isPast: () => reason() !== null })
+  guards.push({ service, isRestoredAlone: () => reason() !== null })
   let firstCheck = { at: -Infinity, done: Promise.resolve() }
 
   /** Compares with each neighbour. One that does not reply, or fails, keeps its last result. */
@@ -84,7 +85,7 @@ export function watchNeighbours(
       }),
     )
     if (reason() !== before)
-      log.error(reason() ?? "The database fits those of its neighbours again.")
+      log.error(reason() ?? "The database is consistent with the other services again.")
   }
 
   /** Compares before the first request, but does not wait long for a neighbour that is down. */
@@ -125,7 +126,7 @@ export function watchNeighbours(
 }
 
 const REFUSAL =
-  "This part is stopped: its database was restored to an earlier moment than the others."
+  "This service is unavailable: its database was restored to an earlier point in time than the others."
 
 /** Returns what a neighbour refers to that was not issued yet, as a sentence. Null: nothing. */
 async function compare(sql: Database, { name, showReferences, issued }: Neighbour) {
@@ -143,6 +144,6 @@ async function compare(sql: Database, { name, showReferences, issued }: Neighbou
   if (ahead.length === 0) return null
   return (
     `its database was restored alone: ${name} refers to ${ahead.join(", and to ")}. ` +
-    'It serves nothing until all databases are of one moment: see "Restored alone" in docs/backup.md.'
+    'It refuses all requests until all databases are restored to the same point in time: see "Restored alone" in docs/backup.md.'
   )
 }

@@ -32,5 +32,5 @@ export function mismatch(operation: string, reason: string): Fault {
 }
 
 const MESSAGE =
-  "Two services disagree about this, and nothing was changed. " +
-  "The database of one was probably restored alone."
+  "Nothing was changed, because two services hold different data for this sale. " +
+  "Contact the operator of this instance."

@@ -5,7 +5,7 @@ const DOUBT_MS_MAX = 7 * 86_400_000
 /** What outlives a restart. `stepped_ms`: the time before a step that is in doubt; null: none is. */
 export type Mark = { steady_ms: number; stepped_ms: number | null }
 
-/** A reading of the database's clock, this process's, and one that only runs on (in any unit's zero). */
+/** A reading of the database's clock, this process's, and a monotonic one (from any origin). */
 export type Reading = { database_ms: number; process_ms: number; running_ms: number }
 
 /** `step_ms`: how far the database's clock is ahead of the time that has passed; 0: it is steady. */

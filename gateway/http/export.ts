@@ -54,6 +54,6 @@ async function* textOf<Cursor>(
     log.error({ err }, "An export was cut off.")
     throw err
   } finally {
-    await slot?.giveBack()
+    await slot?.release()
   }
 }

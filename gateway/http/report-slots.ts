@@ -2,12 +2,12 @@ import { config } from "../../lib/config"
 import { shownToken } from "./caller"
 import { keyOf, redis, tooMany } from "./limit"
 
-const LEASE_MS = 60_000 // a slot that is not given back, as after a crash, is free again
+const LEASE_MS = 60_000 // a slot that is not released, as after a crash, is free again
 const RETRY_MS = 1_000
 const SLOTS_MAX = config.reports_at_once_max
 
 /** One of the few reports that a session or key may run at once. */
-export type Slot = { renew(): Promise<unknown>; giveBack(): Promise<void> }
+export type Slot = { renew(): Promise<unknown>; release(): Promise<void> }
 
 const slots = new WeakMap<Request, Slot>()
 const kept = new WeakSet<Request>() // by an export, which outlives its handler
@@ -28,11 +28,11 @@ export async function withReportSlot<Result>(
   try {
     return await work()
   } finally {
-    if (!kept.has(request)) await slot.giveBack()
+    if (!kept.has(request)) await slot.release()
   }
 }
 
-/** Leaves the slot of a report to its export, which gives it back at its end. */
+/** Leaves the slot of a report to its export, which releases it at its end. */
 export function keepReportSlot(request: Request): Slot | undefined {
   kept.add(request)
   return slots.get(request)
@@ -45,7 +45,7 @@ async function takeSlot(caller: string): Promise<Slot> {
       holdHere(caller, id)
       await holdInRedis(caller, id)
     },
-    async giveBack() {
+    async release() {
       freeHere(caller, id)
       await redis?.zrem(redisKeyOf(caller), id).catch(() => {}) // its lease ends by itself
     },

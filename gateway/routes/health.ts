@@ -25,7 +25,9 @@ const STATE_OF = {
 const FIELDS = {
   ...STATE_OF,
   problems: Type.Optional(
-    Type.Array(Type.String(), { description: "What an operator must see to, a sentence each." }),
+    Type.Array(Type.String(), {
+      description: "Problems that need an operator, one sentence each.",
+    }),
   ),
 }
 const AllUp = Type.Object(FIELDS)

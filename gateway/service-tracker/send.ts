@@ -10,7 +10,7 @@ export interface Reply {
   cookie_window_days?: number
   message?: string
   error?: string
-  retry?: boolean // the gateway was not reached, or could not say what came of it
+  retry?: boolean // the gateway was not reached, or the outcome is unknown
 }
 
 /**

@@ -5,7 +5,7 @@ import { sendLead, testLead, textOf } from "./lead"
 import type { Options } from "./options"
 import { failure, type Reply } from "./send"
 import { affOf, type Visit, visitOf } from "./visit"
-import { drop, keep, leftLeads, type WaitingLead } from "./waiting-leads"
+import { drop, keep, readWaitingLeads, type WaitingLead } from "./waiting-leads"
 
 export type Tracker = ReturnType<typeof createTracker>
 
@@ -55,7 +55,7 @@ export function createTracker(options: Options) {
       email: textOf(email),
     })
 
-  for (const lead of leftLeads()) {
+  for (const lead of readWaitingLeads()) {
     record(lead.visit ?? null)
     deliver(lead)
   }

@@ -14,7 +14,7 @@ export interface WaitingLead {
 let waiting: WaitingLead[] = []
 
 /** The leads that earlier pages of this tab left behind (behaviour 8.5.2). */
-export function leftLeads(): WaitingLead[] {
+export function readWaitingLeads(): WaitingLead[] {
   try {
     const leads: WaitingLead[] = JSON.parse(sessionStorage[KEY])
     return leads.filter(lead => lead.since > Date.now() - KEPT_MS_MAX)

@@ -70,7 +70,7 @@ export async function nats(urls: string): Promise<Transport> {
   }
 }
 
-/** Connects as soon as there is a server. The reason why TLS fails is told, and then it tries again. */
+/** Connects as soon as there is a server. If TLS fails, logs the reason and retries. */
 async function open(options: NodeConnectionOptions): Promise<NatsConnection> {
   if (options.tls) {
     try {

@@ -25,7 +25,7 @@ export async function ensureRole(inLock: InLock, schema: string): Promise<Identi
   return (await connects(login)) ? "login" : "role"
 }
 
-/** Who a command for operators is, on a database that Tributary has migrated. */
+/** Returns how an operator's command works in a schema that Tributary has migrated. */
 export async function findIdentity(schema: string): Promise<Identity> {
   const sql = ownerDatabase(schema)
   try {
@@ -90,7 +90,7 @@ async function connects(login: string): Promise<boolean> {
   }
 }
 
-/** Runs what the user may lack the right to. False: it does. */
+/** Runs a statement that may be denied. False: the user lacks the right. */
 async function allowed(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()

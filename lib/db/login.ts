@@ -46,7 +46,7 @@ export function registerPool(schema: string, sql: Database, settings: Record<str
   if (identity) usePoolAs(identity, schema, pool)
 }
 
-/** Decides as whom the pools of a service connect from now on. By default it is the owner in the role. */
+/** Sets the identity with which the pools of a service connect from now on. Default: the owner in the role. */
 export function usePoolsAs(identity: Identity, schema: string) {
   identities.set(schema, identity)
   for (const pool of pools.get(schema) ?? []) usePoolAs(identity, schema, pool)

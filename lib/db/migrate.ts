@@ -16,7 +16,7 @@ import { oldestCompatibleOf, refuseUnfitSchema, refuseUnmigratedSchema } from ".
  * throws if the schema is not up to date.
  * `:role` in a migration means that role. By default it may read and write every table; a migration
  * revokes what it must not do, such as changing the ledger. Throws if the schema is incompatible
- * with this code (schema-fitness.ts). Returns as whom the service then connects.
+ * with this code (schema-fitness.ts). Returns the identity with which the service then connects.
  */
 export async function migrate(schema: string, folder: string): Promise<Identity> {
   const names = (await readdir(folder)).sort()
@@ -67,9 +67,9 @@ async function migrateAsOwner(schema: string, folder: string, names: string[]): 
 function warn(identity: Identity, schema: string) {
   const how =
     identity === "owner"
-      ? "The user of its URL may create no roles, so it works as the owner of its schema."
-      : "The login of its role does not work here, so it connects as the owner of its schema."
-  log.warn(`${schema} has less separation than it could. ${how} See docs/operations.md.`)
+      ? "The user of its database URL cannot create roles, so it works as the owner of its schema."
+      : "It cannot connect with its own login, so it connects as the owner of its schema."
+  log.warn(`${schema} runs with less separation than recommended. ${how} See docs/operations.md.`)
 }
 
 /** Alters the table only if needed: a dump in progress would block it, and so every start. */

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 
 const stepGauge = new Gauge({
   name: "tributary_clock_step_seconds",
-  help: "How far the clock of a service's database was set ahead (or back, below 0), as long as that is in doubt.",
+  help: "How far the clock of a service's database was set ahead (negative: back). 0 once the new time is trusted.",
   labelNames: ["service"],
 })
 const differenceGauge = new Gauge({
@@ -62,7 +62,7 @@ export function watchClock(sql: Database, service: string, newestRow: Fragment) 
   function logChange(before_ms: number, step_ms: number) {
     if (step_ms !== 0 && before_ms === 0) log.warn({ service }, stepOf(step_ms))
     if (step_ms === 0 && before_ms !== 0) {
-      log.warn({ service }, "The clock of the database is no longer in doubt.")
+      log.warn({ service }, "The clock of the database is trusted again.")
     }
   }
 
@@ -111,8 +111,8 @@ function markOf(newest_ms: number | null, database_ms: number): Mark | null {
 
 const stepOf = (step_ms: number) =>
   `The clock of the database was set ${step_ms > 0 ? "ahead" : "back"} by ${spanOf(step_ms)}, ` +
-  "or the service slept as long. Until it has run on for that time, at most a week, nothing that " +
-  "cannot be taken back is decided by it."
+  "or the service was suspended for that long. Until the clock has run for as long again (at most " +
+  "a week), no irreversible decision relies on it."
 
 function spanOf(ms: number): string {
   const hours = Math.abs(ms) / HOUR_MS

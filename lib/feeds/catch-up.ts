@@ -93,7 +93,8 @@ export function followFeeds(reader: string, sql: Database, all: Source[]) {
   return { catchUp, keepCaughtUp, findProblems }
 }
 
-const STALLED = "feeds with new rows have not moved for more than a minute; the log says why"
+const STALLED =
+  "no new rows were applied for more than a minute (the log has the reason) from these feeds"
 
 async function runOnce(sql: Database, source: Source, progress: Progress) {
   const began = performance.now()

@@ -72,7 +72,7 @@ new Gauge({
 
 new Gauge({
   name: "tributary_feed_stalled_seconds",
-  help: "Time for which a feed has had new rows, but none was applied. 0: it moves.",
+  help: "How long a feed has had new rows of which none was applied. 0 if it is progressing.",
   labelNames: ["reader", "feed"],
   collect() {
     for (const { labels, progress } of followed) {

@@ -69,7 +69,7 @@ export const status = [
   ),
 ]
 
-/** Tells why sales are missing from the revenue of the reports (behaviour 7.4). */
+/** Returns a hint if sales in another currency are missing from the revenue of reports (behaviour 7.4). */
 async function currencyHints({ id, currency, created_at }: Program) {
   const request = { programs: [{ id, currency, created_at }], query: { period: "all" } }
   const { meta } = await call(showSummary, request, HINTS_TIMEOUT_MS)

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
 import { Id, ListOf, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
 
-/** The last one goes to both, the one before it warns the advertiser; the others are the partner's. */
+/** `account_unbound` goes to both sides, `paid_commission_refunded` to the advertiser, the others to the partner. */
 const NotificationKind = OneOf(
   "commission_rejected",
   "commission_paid",

@@ -73,8 +73,8 @@ export const updatePartner = operation("commissions.partner.update", {
 })
 
 /**
- * Stores the account of a partner, as identity decides it. Null: it was unbound, of which the
- * account `unbound_account_id` and the advertiser are notified. Safe to repeat; a version that is
+ * Stores the account of a partner, as identity decides it. Null: it was unbound; the
+ * account `unbound_account_id` and the advertiser are then notified. Safe to repeat; a version that is
  * not newer than the stored one is ignored. Faults: missing.
  */
 export const putPartnerAccount = operation("commissions.partner.put_account", {

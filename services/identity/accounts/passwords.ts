@@ -18,8 +18,8 @@ const ESTIMATED_MAX = 64
 zxcvbnOptions.setOptions({ dictionary, graphs: adjacencyGraphs })
 
 /**
- * The hash that is stored of a new password. Throws "invalid" for one that attackers try first: a
- * common one, also with signs for letters, a row of keys, a repetition, or one of `personal`, the
+ * Returns the hash of a new password, to be stored. Throws "invalid" for one that attackers try first: a
+ * common one, also with symbols for letters, a keyboard sequence, a repetition, or one of `personal`, the
  * user's address and name.
  */
 export async function hashPassword(password: string, personal: string[]): Promise<string> {

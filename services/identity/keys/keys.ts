@@ -108,7 +108,8 @@ export async function keyNotFound(sql: Database | Transaction, caller: Caller): 
   return new Fault("missing", "Management API key not found.")
 }
 
-const mayNotManage = () => new Fault("forbidden", "You may not do this to this Management API key.")
+const mayNotManage = () =>
+  new Fault("forbidden", "You are not allowed to manage this Management API key.")
 
 /** The programs of a key as they are stored. Throws "invalid" for one of another workspace. */
 export async function checkProgramScope(

@@ -29,4 +29,7 @@ function isFromFuture(signature: string): boolean {
 }
 
 const notSigned = () =>
-  new Fault("invalid", "Stripe-Signature is missing, too old or new, or does not match the body.")
+  new Fault(
+    "invalid",
+    "Stripe-Signature is missing, expired, from the future, or does not match the body.",
+  )

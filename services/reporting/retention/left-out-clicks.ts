@@ -31,7 +31,9 @@ export async function findLeftOut(): Promise<string[]> {
   const clicks = await countLeftOut()
   return clicks === 0
     ? []
-    : [`${clicks} clicks are older than what retention dropped: no report counts them yet.`]
+    : [
+        `${clicks} clicks arrived after retention had dropped their month. Reports do not count them yet.`,
+      ]
 }
 
 async function countLeftOut(): Promise<number> {

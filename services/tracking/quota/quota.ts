@@ -42,14 +42,14 @@ export async function isOverQuota(
 /** The refusal of an event that would be stored beyond the quota. */
 export function quotaReached(): Fault {
   refused.inc()
-  return new Fault("limited", "This workspace has stored as many events as its quota allows.")
+  return new Fault("limited", "This workspace has reached its quota of stored events.")
 }
 
 /** Without a quota, none of it is used. */
 function registerMetrics(max: number | null) {
   gauge(
     "tributary_quota_used_ratio",
-    "The largest part of its quota of stored events that a workspace has used.",
+    "The highest share of its quota of stored events that any workspace has used.",
     async () => {
       if (max === null) return 0
       const [{ events }] = await sql<[{ events: number }]>`

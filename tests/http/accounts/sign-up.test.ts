@@ -113,7 +113,7 @@ describe("POST /api/auth/sign-up", () => {
     [400, "the password has 257 characters", { password: "p".repeat(257) }],
     [400, "the password is one of the commonest", { password: "1234567890" }],
     [400, "the password is one of the commonest, in capitals", { password: "QwertyUiop" }],
-    [400, "the password is a common one, with signs for letters", { password: "P@ssw0rd123" }],
+    [400, "the password is a common one, with symbols for letters", { password: "P@ssw0rd123" }],
     [400, "the password repeats one character", { password: "aaaaaaaaaaaa" }],
     [400, "the password is a row of keys", { password: "asdfghjkl;" }],
     [400, "the password is the address", { email: "ada@x.example", password: "ada@x.example" }],
