@@ -167,7 +167,7 @@ describe("a database of the operator's", () => {
       const launcher = await launch({ PROCESSES, DATABASE_URL })
       expect((await fetch(`${await launcher.ready}/status`)).status).toBe(200)
       expect(await usersIn(name)).toEqual([`${name}_user`])
-      expect(launcher.output()).toContain("The user of its URL may create no roles")
+      expect(launcher.output()).toContain("The user of its database URL cannot create roles")
       await stopTributary(launcher)
 
       const again = await launch({ PROCESSES, DATABASE_URL, DATA_DIR: launcher.data_dir })
