@@ -30,5 +30,7 @@ export async function limitSignIn<Result>(
 async function knownDeviceOf({ headers }: Request, account: string): Promise<string | null> {
   const device_token = deviceTokenIn(headers, account)
   if (!device_token || device_token.length > 255) return null
-  return (await call(findDevice, { email: account, device_token })).device_id
+  // An unknown device only has the stricter limits.
+  const found = await call(findDevice, { email: account, device_token }).catch(() => null)
+  return found?.device_id ?? null
 }

@@ -34,7 +34,8 @@ export async function lookUp<Result>(
   find: () => Promise<Result>,
 ): Promise<Result> {
   if (!config.rate_limits) return find()
-  await lookups.get(token_hash)?.catch(() => {})
+  const pending = lookups.get(token_hash)
+  if (pending) await pending.catch(() => {}) // without one nothing may come in between
   if (known.has(token_hash)) return findKnown(request, token_hash, find)
 
   const lookup = limitFailures("unknown_credentials", networkOf(addressOf(request)), find)

@@ -116,8 +116,8 @@ export function isAddressedTo(reader: NotificationReader) {
     return sql`
       (
         notification.account_id = ${reader.account_id}
-        or notification.partner_id in (
-          select id from partners where account_id = ${reader.account_id}
+        or notification.partner_id = any (
+          array(select id from partners where account_id = ${reader.account_id})
         )
       )
     `

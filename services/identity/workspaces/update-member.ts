@@ -6,6 +6,7 @@ import type * as contract from "../contract"
 import type { Member } from "../contract"
 import { sql } from "../db"
 import { revokeKeysOf } from "../keys/revoke-key"
+import { storeCreators } from "../keys/store-creators"
 import { findChangeableMember, requireCanManage } from "./members"
 
 type Request = RequestOf<typeof contract.updateMember>
@@ -24,6 +25,7 @@ export const updateMember = ({ changes, ...request }: Request): Promise<Member> 
       for update
     `
     const member = await findChangeableMember(sql, request)
+    await storeCreators(sql, workspace_id)
     const { role = member.role, status = member.status } = changes
     await requireCanManage(sql, { user_id: changed_by, workspace_id }, role)
 

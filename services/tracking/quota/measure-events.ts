@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../lib/db/database"
-import { batches_sql as sql } from "../db"
+import { sql } from "../db"
 
 /**
  * Counts what each workspace has stored, test events included, and marks the programs of those that
@@ -41,13 +41,9 @@ const countEvents = (sql: Transaction) => sql`
     where is_test
     group by program_id
     union all
-    select program_id, count(*)
-    from affiliate_lead_events
-    group by program_id
+    ${countByProgram(sql, "affiliate_lead_events")}
     union all
-    select program_id, count(*)
-    from affiliate_sale_events
-    group by program_id
+    ${countByProgram(sql, "affiliate_sale_events")}
   )
   insert into workspace_events (workspace_id, events)
   select coalesce(program.workspace_id, -program_id), coalesce(sum(stored.events), 0)::bigint
@@ -58,6 +54,19 @@ const countEvents = (sql: Transaction) => sql`
   set
     events = excluded.events,
     measured_at = excluded.measured_at
+`
+
+/** Apart for test events, since each has an index by program of its own. */
+const countByProgram = (sql: Transaction, table: string) => sql`
+  select program_id, count(*)
+  from ${sql(table)}
+  where not is_test
+  group by program_id
+  union all
+  select program_id, count(*)
+  from ${sql(table)}
+  where is_test
+  group by program_id
 `
 
 /** A program whose workspace has become known is counted there, and no longer on its own. */

@@ -76,8 +76,19 @@ describe("a key does no more than its creator may do now:", () => {
   test("a key whose creator is not known keeps the role that it was given", async () => {
     const { id, key } = await newKeyOfCreator()
     await sql`update identity.api_keys set created_by = null where id = ${id}`
+    await sql`
+      delete from identity.audit_entries
+      where action = 'api_key.create' and subject_id = ${id}
+    `
     await change({ role: "analyst" })
     expect(await may(key)).toEqual([200, 200, 200])
+  })
+
+  test("a key that an older process created without its creator is found in the audit log", async () => {
+    const { id, key } = await newKeyOfCreator()
+    await sql`update identity.api_keys set created_by = null where id = ${id}`
+    await change({ role: "analyst" })
+    expect(await may(key)).not.toEqual([200, 200, 200])
   })
 })
 
