@@ -10,7 +10,7 @@ const PORTS_BELOW = 10_000 // below the ports that deploy/port.ts gives to test 
 export async function launchWithMetrics(environment: Record<string, string> = {}) {
   const first = (await freePort()) - PORTS_BELOW
   const world = await launchOwnSystem({ METRICS_PORT: `${first}`, ...environment })
-  const processes = PROCESSES === "separate" ? PARTS * Number(REPLICAS) : 1
+  const processes = PROCESSES === "separate" ? PARTS * Number(environment.REPLICAS ?? REPLICAS) : 1
   const ports = Array.from({ length: processes }, (_, i) => first + i)
   return { ...world, ports, scrape: () => scrape(ports) }
 }

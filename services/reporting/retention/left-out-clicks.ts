@@ -32,7 +32,7 @@ export async function findLeftOut(): Promise<string[]> {
   return clicks === 0
     ? []
     : [
-        `${clicks} clicks arrived after retention had dropped their month. Reports do not count them yet.`,
+        `Clicks whose month retention had dropped when they arrived, and that no report counts yet: ${clicks}.`,
       ]
 }
 

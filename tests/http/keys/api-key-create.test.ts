@@ -19,6 +19,7 @@ const keysOf = ({ workspace_id }: { workspace_id: number }) => sql`
   select id
   from identity.api_keys
   where workspace_id = ${workspace_id}
+  order by id
 `
 
 describe("POST /api/advertiser/api-keys", () => {

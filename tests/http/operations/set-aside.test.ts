@@ -32,7 +32,7 @@ async function until(isTrue: () => Promise<boolean>) {
 const countOf = (text: string) => system.output().split(text).length - 1
 
 beforeAll(async () => {
-  system = await launchWithMetrics()
+  system = await launchWithMetrics({ REPLICAS: "1" })
   ;[poisoned, other] = [await openShop(system), await openShop(system)]
 }, TIMEOUT_MS)
 afterAll(() => system?.stop())
@@ -117,7 +117,7 @@ test(
     await system.sql.begin(async sql => {
       await sql`lock table reporting.daily in access exclusive mode`
       await other.sell(2_000)
-      await until(async () => (await named()).includes("reporting: feeds with new rows"))
+      await until(async () => (await named()).includes("reporting: no new rows were applied"))
       expect(await named()).toContain("sales")
       expect(sum(await system.scrape(), STALLED, { feed: "sales" })).toBeGreaterThan(60)
     })

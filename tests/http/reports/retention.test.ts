@@ -168,6 +168,7 @@ test(
         and not exists (
           select from tracking.affiliate_click_events where id = click_event_id
         )
+      order by attributed_at desc
       limit 1
     `
     const { click_id } = customer!
@@ -292,7 +293,7 @@ async function expectCleanAudit() {
   expect(code).toBe(0)
 }
 
-/** Moves events up to 20 months back. Clicks of most months get a partition. */
+/** Moves customers, with all that they did, up to 20 months back. Most months get a partition. */
 async function backdateEvents(sql: System["sql"]) {
   await sql.unsafe(`
     do $$
@@ -309,15 +310,51 @@ async function backdateEvents(sql: System["sql"]) {
       end loop;
     end
     $$;
+    create function pg_temp.age(customer_id bigint) returns interval language sql immutable as
+      $$ select (customer_id % 21) * interval '1 month' + (customer_id % 5) * interval '50 hours' $$;
     update tracking.affiliate_click_events
       set
-        click_timestamp = click_timestamp - (id % 21) * interval '1 month' - (id % 5) * interval '50 hours',
+        click_timestamp = click_timestamp - coalesce(pg_temp.age(customer_id), interval '0'),
+        window_days = 365,
         geo_country = (array['DE', 'FR', null])[1 + id % 3],
         device_type = (array['desktop', 'mobile', 'bot', null])[1 + id % 4],
         referrer_host = (array['news.example', null])[1 + id % 2],
         sub_id = (array['summer', 'Summer', 'süß', 'spring', null])[1 + id % 5];
-    update tracking.affiliate_lead_events set lead_timestamp = lead_timestamp - (id % 19) * interval '1 month';
-    update tracking.affiliate_sale_events set sale_date = sale_date - (id % 17) * interval '1 month';
+    update tracking.customers
+      set
+        attributed_at = attributed_at - pg_temp.age(id),
+        signup_date = signup_date - pg_temp.age(id),
+        first_purchase_date = first_purchase_date - pg_temp.age(id),
+        window_days = 365;
+    update tracking.affiliate_lead_events as lead
+      set
+        lead_timestamp = lead_timestamp - pg_temp.age(lead.customer_id),
+        geo_country = click.geo_country, device_type = click.device_type,
+        referrer_host = click.referrer_host, sub_id = click.sub_id
+      from tracking.customers join tracking.affiliate_click_events as click on click.id = click_event_id
+      where customers.id = lead.customer_id;
+    update tracking.affiliate_sale_events as sale
+      set
+        sale_date = sale_date - pg_temp.age(sale.customer_id),
+        window_days = 365,
+        geo_country = click.geo_country, device_type = click.device_type,
+        referrer_host = click.referrer_host, sub_id = click.sub_id
+      from tracking.affiliate_click_events as click
+      where click.id = sale.click_event_id;
+    update commissions.commissions as commission
+      set sale_date = sale.sale_date
+      from tracking.affiliate_sale_events as sale
+      where sale.id = commission.sale_id;
+    update tracking.uncounted_clicks set clicked_at = clicked_at - interval '20 years';
+    update tracking.referral_links as link
+      set last_clicked = (
+        select max(click_timestamp) from tracking.affiliate_click_events where link_id = link.id and not is_test
+      );
+    update tracking.partner_programs as partner
+      set last_clicked = (
+        select max(click_timestamp) from tracking.affiliate_click_events
+        where (program_id, partner_id) = (partner.program_id, partner.partner_id) and not is_test
+      );
     update identity.programs set created_at = created_at - interval '20 months';
   `)
 }
