@@ -13,7 +13,7 @@ const SERVICES = ["tracking", "commissions", "reporting", "identity"]
 
 /**
  * The books of a Tributary that has run for a while and was stopped: nothing repairs them. The audit
- * reads them as often as it is asked to, and `restore` undoes whatever was done to them.
+ * reads them as often as it is called, and `restore` undoes whatever was done to them.
  */
 export async function cleanBooks() {
   const folder = mkdtempSync(join(tmpdir(), "tributary-damage-"))

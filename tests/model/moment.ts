@@ -1,5 +1,5 @@
 /**
- * When something happened. Nobody outside knows the exact time until a reply shows it: until then it
+ * When something happened. The exact time is unknown outside until a reply shows it: until then it
  * is known to lie between the request and its reply. All in ms since 1970.
  */
 export type Moment = { bounds: { from: number; to: number }; exact: number | null }

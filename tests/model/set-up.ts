@@ -31,7 +31,7 @@ export async function newProgram(...args: Parameters<typeof tryNewProgram>): Pro
   }
 }
 
-/** A new program of a new owner with a key, with partners of whom some have an account. */
+/** A new program of a new owner with a key, with partners, some of which have an account. */
 async function tryNewProgram(
   number: number,
   seed: string,

@@ -77,7 +77,7 @@ export async function hasAccounts(sql: Database | Transaction): Promise<boolean>
   return user !== undefined
 }
 
-/** An invitation is valid only while whoever sent it may still invite. Throws "invalid". */
+/** An invitation is valid only while its sender may still invite. Throws "invalid". */
 async function requireInviterCanInvite({ workspace_id, role, invited_by }: MemberInvitation) {
   if (invited_by === null) {
     if (await hasAccounts(sql)) throw notPending()

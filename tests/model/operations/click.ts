@@ -75,7 +75,7 @@ function store(event: Click, existing: Customer | null, program: Program, world:
   event.partner.clicks++
 }
 
-/** A click takes the customer over if nobody has them, or by the attribution model. */
+/** A click takes the customer over if no partner has them, or by the attribution model. */
 function attribute(event: Click, customer: Customer, program: Program, { now }: World) {
   const isKept = rules.isInWindow(customer, now) && rules.isBound(customer)
   if (isKept && !rules.movesCustomer(program, customer)) return

@@ -59,7 +59,7 @@ export function randomVisit({ random, serial }: Program) {
 }
 
 /**
- * The click_id of a customer, most likely; seldom one of nobody, or of another program, unless nothing
+ * The click_id of a customer, most likely; seldom one of no customer, or of another program, unless nothing
  * else in the request says which program it is for.
  */
 export function randomClickId(program: Program, world: World, hasProgram = true): string {
