@@ -22,11 +22,18 @@ export function relation<Row>(columns: Columns<Row>) {
   ])
 
   return (sql: Database | Transaction, rows: readonly Row[]): Fragment => {
-    const values = names.map(name => rows.map(row => row[name] ?? null))
+    const values = names.map(name =>
+      columns[name] === "boolean"
+        ? rows.map(row => textOf(row[name]))
+        : rows.map(row => row[name] ?? null),
+    )
     const positions = rows.map((_, i) => i + 1)
     return sql(text, ...(values as never[]), positions) as Fragment
   }
 }
+
+/** The driver takes a list of booleans for a boolean. */
+const textOf = (value: unknown) => (typeof value === "boolean" ? String(value) : null)
 
 /** The fixed text around the parameters, in the form in which a tag receives its template. */
 function asTemplate(columns: [name: string, type: string][]): TemplateStringsArray {

@@ -3,25 +3,17 @@ import { relation } from "../../../lib/db/relation"
 import { ownedRowsChecker } from "../../../lib/owned-rows"
 import { sql } from "../db"
 
-const bindingRelation = relation<ReturnType<typeof toRow>>({
+const bindingRelation = relation<OwnedBinding>({
   id: "bigint",
   program_id: "bigint",
   account_id: "bigint",
   is_changing: "boolean",
 })
 
-const toRow = ({ is_changing, ...binding }: OwnedBinding) => ({
-  ...binding,
-  is_changing: String(is_changing), // the driver takes boolean lists for a boolean
-})
-
-export const checkBindings = ownedRowsChecker<OwnedBinding>(
-  sql,
-  (sql, bindings) => bindingRelation(sql, bindings.map(toRow)),
-  [
-    {
-      invariant: "Each partner has the account that identity bound it to",
-      violations: (sql, { rows, isInRange }) => sql`
+export const checkBindings = ownedRowsChecker<OwnedBinding>(sql, bindingRelation, [
+  {
+    invariant: "Each partner has the account that identity bound it to",
+    violations: (sql, { rows, isInRange }) => sql`
         select
           format('Partner %s', coalesce(owned.id, copy.id)),
           format('has %s in commissions, but is bound to %s.',
@@ -37,6 +29,5 @@ export const checkBindings = ownedRowsChecker<OwnedBinding>(
         where copy.account_id is distinct from owned.account_id
           and owned.is_changing is not true
       `,
-    },
-  ],
-)
+  },
+])

@@ -3,7 +3,7 @@ import { relation } from "../../../lib/db/relation"
 import { ownedRowsChecker } from "../../../lib/owned-rows"
 import { sql } from "../db"
 
-const programRelation = relation<ReturnType<typeof toRow>>({
+const programRelation = relation<OwnedProgram>({
   id: "bigint",
   version: "bigint",
   is_changing: "boolean",
@@ -11,19 +11,11 @@ const programRelation = relation<ReturnType<typeof toRow>>({
   currency: "text",
 })
 
-const toRow = ({ is_changing, ...program }: OwnedProgram) => ({
-  ...program,
-  is_changing: String(is_changing), // the driver takes boolean lists for a boolean
-})
-
 /** A creation that was undone leaves a program in its first version behind. */
-export const checkPrograms = ownedRowsChecker<OwnedProgram>(
-  sql,
-  (sql, programs) => programRelation(sql, programs.map(toRow)),
-  [
-    {
-      invariant: "Each program that commissions knows is as identity owns it",
-      violations: (sql, { rows, isInRange }) => sql`
+export const checkPrograms = ownedRowsChecker<OwnedProgram>(sql, programRelation, [
+  {
+    invariant: "Each program that commissions knows is as identity owns it",
+    violations: (sql, { rows, isInRange }) => sql`
         select
           format('Program %s', coalesce(owned.id, copy.program_id)),
           case
@@ -44,6 +36,5 @@ export const checkPrograms = ownedRowsChecker<OwnedProgram>(
             (owned.version, owned.workspace_id, owned.currency)
         end
       `,
-    },
-  ],
-)
+  },
+])

@@ -6,7 +6,7 @@ import { sql } from "../db"
 import { REFUNDS_OF_SALES } from "./refunds-of-sales"
 import { TERMS_OF_SALES } from "./terms-of-sales"
 
-const saleRelation = relation<ReturnType<typeof toRow>>({
+const saleRelation = relation<BookedSale>({
   id: "bigint",
   program_id: "bigint",
   partner_id: "bigint",
@@ -19,11 +19,6 @@ const saleRelation = relation<ReturnType<typeof toRow>>({
   first_sale_id: "bigint",
   commission_id: "bigint",
   is_complete: "boolean",
-})
-
-const toRow = ({ is_complete, ...sale }: BookedSale) => ({
-  ...sale,
-  is_complete: String(is_complete), // the driver takes boolean lists for a boolean
 })
 
 /** The commission of each sale, and what it must be. */
@@ -143,8 +138,8 @@ const COMMISSIONS_OF_SALES: Omit<Invariant<Owned>, "table">[] = [
   },
 ]
 
-export const checkSales = ownedRowsChecker<BookedSale>(
-  sql,
-  (sql, sales) => saleRelation(sql, sales.map(toRow)),
-  [...COMMISSIONS_OF_SALES, ...TERMS_OF_SALES, ...REFUNDS_OF_SALES],
-)
+export const checkSales = ownedRowsChecker<BookedSale>(sql, saleRelation, [
+  ...COMMISSIONS_OF_SALES,
+  ...TERMS_OF_SALES,
+  ...REFUNDS_OF_SALES,
+])

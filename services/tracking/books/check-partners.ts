@@ -3,7 +3,7 @@ import { relation } from "../../../lib/db/relation"
 import { ownedRowsChecker } from "../../../lib/owned-rows"
 import { sql } from "../db"
 
-const partnerRelation = relation<ReturnType<typeof toRow>>({
+const partnerRelation = relation<OwnedPartner>({
   id: "bigint",
   program_id: "bigint",
   version: "bigint",
@@ -11,19 +11,11 @@ const partnerRelation = relation<ReturnType<typeof toRow>>({
   status: "text",
 })
 
-const toRow = ({ is_changing, ...partner }: OwnedPartner) => ({
-  ...partner,
-  is_changing: String(is_changing), // the driver takes boolean lists for a boolean
-})
-
 /** A creation that was withdrawn leaves a removed partner behind, in its first version. */
-export const checkPartners = ownedRowsChecker<OwnedPartner>(
-  sql,
-  (sql, partners) => partnerRelation(sql, partners.map(toRow)),
-  [
-    {
-      invariant: "Each partner that tracking knows is as commissions owns it",
-      violations: (sql, { rows, isInRange }) => sql`
+export const checkPartners = ownedRowsChecker<OwnedPartner>(sql, partnerRelation, [
+  {
+    invariant: "Each partner that tracking knows is as commissions owns it",
+    violations: (sql, { rows, isInRange }) => sql`
         select
           format('Partner %s of program %s', coalesce(owned.id, copy.partner_id),
             coalesce(owned.program_id, copy.program_id)),
@@ -44,6 +36,5 @@ export const checkPartners = ownedRowsChecker<OwnedPartner>(
           else (copy.version, copy.status) is distinct from (owned.version, owned.status)
         end
       `,
-    },
-  ],
-)
+  },
+])

@@ -133,7 +133,7 @@ const toRow = ({ sale, ...fields }: NewSale & FoundCustomer) => ({
   currency: sale.currency ?? "USD",
   sale_type: sale.sale_type ?? "payment",
   line_items: sale.line_items ? JSON.stringify(sale.line_items) : null,
-  is_recurring: String(sale.is_recurring ?? false), // the driver takes boolean lists for a boolean
+  is_recurring: sale.is_recurring ?? false,
   subscription_id: sale.subscription_id ?? null,
   subscription_interval: sale.subscription_interval ?? null,
   product_id: sale.product_id ?? null,
