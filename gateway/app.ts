@@ -10,7 +10,7 @@ import { isTracking, preflight } from "./http/cors"
 import { startWaiting } from "./http/deadline"
 import { limit, TooMany } from "./http/limit"
 import { protect } from "./http/protection"
-import { isRead, refuseUnstorableQuery } from "./http/query"
+import { isRead } from "./http/query"
 import { mount } from "./http/route"
 import { refuseGuessers } from "./http/unknown-credentials"
 import { isObserved, recordReply, startWatching } from "./http/watch"
@@ -53,9 +53,6 @@ export const app = new Elysia({ strictPath: true })
     const token = shownToken(request)
     await Promise.all([refuseGuessers(request), token && limit("credentials", token)])
     if (isRead(request)) refuseEncoding(request)
-  })
-  .onAfterHandle(({ request }) => {
-    if (isRead(request)) refuseUnstorableQuery(request) // writes check it when they read their body
   })
   .onError(({ error, code, path, request, set }) => {
     const fault =

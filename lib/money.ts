@@ -3,6 +3,16 @@ const CURRENCIES = new Set(Intl.supportedValuesOf("currency"))
 /** Whether `code` is an upper-case ISO 4217 code. */
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
+/** Every currency that amounts may have, by code, with its number of decimals. */
+export const listCurrencies = () => {
+  const names = new Intl.DisplayNames("en", { type: "currency" })
+  return [...CURRENCIES].sort().map(code => ({
+    code,
+    exponent: exponentOf(code),
+    name: names.of(code) ?? code,
+  }))
+}
+
 const exponents = new Map<string, number>()
 
 /** The number of decimals of a currency: 2 for USD, 0 for JPY, 3 for KWD. */

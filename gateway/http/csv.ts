@@ -1,3 +1,6 @@
+import { type Static, Type } from "@sinclair/typebox"
+import { OneOf } from "../../lib/fields"
+
 /** What spreadsheets run, at the start of a cell. The last four are the full-width forms. */
 const FORMULA = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
 /** What some spreadsheets take for the end of a cell, even inside quotes. */
@@ -9,8 +12,14 @@ const CELL_START = new RegExp(
   "gu",
 )
 
-/** Whether the request prefers CSV to JSON. */
-export function prefersCsv({ headers }: Request): boolean {
+/** The query of a list that is available as CSV: links of pages cannot send Accept. */
+export const Format = Type.Object({
+  format: Type.Optional(OneOf("json", "csv")),
+})
+
+/** Whether the request prefers CSV to JSON. `format` overrides Accept. */
+export function prefersCsv({ headers }: Request, { format }: Static<typeof Format>): boolean {
+  if (format) return format === "csv"
   const accept = headers.get("accept") ?? ""
   return quality(accept, "text/csv") > quality(accept, "application/json")
 }

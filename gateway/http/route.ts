@@ -6,7 +6,8 @@ import { Page } from "../../lib/fields"
 import type { Program } from "../../services/identity/contract"
 import type { Access, Params } from "./access"
 import { type Body, fieldsIfAny, fieldsOf, readBody } from "./body"
-import { pageOf, queryOf } from "./query"
+import { gzipJson } from "./gzip"
+import { pageOf, queryOf, refuseUnstorableQuery } from "./query"
 import { withReportSlot } from "./report-slots"
 
 /**
@@ -152,8 +153,15 @@ const merged = (parts: TObject[]): TSchema =>
 export function mount(app: AnyElysia, routes: readonly Route[]) {
   for (const { declaration, handle } of routes) {
     const { method, path, aliases = [] } = declaration
-    const hooks = method === "GET" ? {} : { parse: "none" }
-    const handler = ({ request, params, set }: Context) => handle({ request, params, set })
+    const isGet = method === "GET"
+    const hooks = isGet ? {} : { parse: "none" }
+    const handler = isGet
+      ? async ({ request, params, set }: Context) => {
+          const answer = await handle({ request, params, set })
+          refuseUnstorableQuery(request) // before headers that a refusal must not carry
+          return gzipJson(request, set, answer)
+        }
+      : ({ request, params, set }: Context) => handle({ request, params, set })
     for (const each of [path, ...aliases]) app.route(method, each, handler as never, hooks as never)
   }
 }

@@ -43,6 +43,7 @@ const EXAMPLES: Record<string, unknown> = {
   error: "The program is archived.",
   event_name: "signup",
   existing_click_id: "clk_01KAM5Y8Q2V0X3Z7B9D1F4H6JK",
+  exponent: 2,
   expires_at: "2030-01-31T12:00:00.000Z",
   geo_city: "London",
   geo_country: "GB",

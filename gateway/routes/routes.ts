@@ -3,6 +3,7 @@ import { serviceTracker } from "../service-tracker/route"
 import { auditLog } from "./account/audit-log"
 import { auth } from "./account/auth"
 import { workspaces } from "./account/workspaces"
+import { currencies } from "./currencies"
 import { docs } from "./docs"
 import { health } from "./health"
 import { apiKeys } from "./management/api-keys"
@@ -27,6 +28,7 @@ import { stripeWebhook } from "./tracking/stripe-webhook"
 const described = [
   ...health,
   ...serviceTracker,
+  ...currencies,
   click,
   lead,
   sale,

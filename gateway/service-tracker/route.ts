@@ -1,4 +1,5 @@
 import { anyone } from "../http/access"
+import { isCurrent } from "../http/etag"
 import { readsGzip } from "../http/gzip"
 import { refuseUnstorableQuery } from "../http/query"
 import { type Declaration, type Input, route, Text } from "../http/route"
@@ -34,19 +35,11 @@ function serve({ request, set }: Pick<Input<Declaration>, "request" | "set">) {
   set.headers.vary = "accept-encoding"
   set.headers.etag = script.etag
 
-  if (isCurrent(headers.get("if-none-match"))) {
+  if (isCurrent(request, script.etag)) {
     set.status = 304
     return
   }
   if (!readsGzip(headers.get("accept-encoding"))) return script.text
   set.headers["content-encoding"] = "gzip"
   return script.gzipped
-}
-
-/** Whether the browser's copy is current. Ignores W/, because proxies add and remove it. */
-function isCurrent(tags: string | null) {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, "")
-  return (tags ?? "")
-    .split(",")
-    .some(tag => tag.trim() === "*" || opaque(tag) === opaque(script.etag))
 }

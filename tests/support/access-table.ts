@@ -138,6 +138,7 @@ export const PUBLIC_ROUTES = [
   "GET    /readyz",
   "GET    /status",
   "GET    /service-tracker.js",
+  "GET    /api/currencies",
   "GET    /openapi.json",
   "GET    /docs",
 ]

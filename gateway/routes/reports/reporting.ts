@@ -17,7 +17,7 @@ import {
   showPerformance,
 } from "../../../services/reporting/contract"
 import { programBySession, programForbidden } from "../../http/access"
-import { prefersCsv } from "../../http/csv"
+import { Format, prefersCsv } from "../../http/csv"
 import { streamCsv } from "../../http/export"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { route } from "../../http/route"
@@ -51,7 +51,7 @@ const EVENT_COLUMNS = [
 const BREAKDOWN_COLUMNS = Object.keys(BreakdownRow.properties)
 
 const WHOLE_AS_CSV =
-  "With `Accept: text/csv` the whole selection is streamed, and the page is ignored."
+  "With `Accept: text/csv`, or `format=csv`, the whole selection is streamed and the page is ignored."
 
 const ListedEvent = Type.Union(Event.anyOf.map(EventView))
 
@@ -66,7 +66,7 @@ export const reporting = [
       description: WHOLE_AS_CSV,
       access: programForbidden("tracking:list"),
       isReport: true,
-      query: [EventsQuery, Page],
+      query: [EventsQuery, Format, Page],
       texts: ["text/csv"],
       answers: {
         200: Listed(ListedEvent, Freshness),
@@ -75,7 +75,7 @@ export const reporting = [
     },
     async ({ request, program, query, page }) => {
       const of = { program_id: program.id, query }
-      if (prefersCsv(request)) {
+      if (prefersCsv(request, query)) {
         const name = `events-${program.id}`
         return streamCsv(request, name, EVENT_COLUMNS, async (after: EventCursor | null) => {
           const { rows, ...part } = await call(exportEvents, { ...of, after }, REPORT_TIMEOUT_MS)
@@ -115,7 +115,7 @@ export const reporting = [
       description: WHOLE_AS_CSV,
       access: programBySession("tracking:list"),
       isReport: true,
-      query: [BreakdownQuery, Page],
+      query: [BreakdownQuery, Format, Page],
       texts: ["text/csv"],
       answers: {
         200: Listed(BreakdownRow, {
@@ -126,7 +126,7 @@ export const reporting = [
     },
     async ({ request, program, query, page }) => {
       const of = { program, query }
-      if (prefersCsv(request)) {
+      if (prefersCsv(request, query)) {
         const name = `breakdown-${query.by ?? "partner"}-${program.id}`
         return streamCsv(
           request,

@@ -53,6 +53,19 @@ async function allRows(program: TestProgram, path: string) {
   }
 }
 
+describe("?format=", () => {
+  const typeOf = async (program: TestProgram, path: string, headers = {}) =>
+    (await request(program, path, headers)).headers.get("content-type")?.split(";")[0]
+
+  test.each(REPORTS)("asks for CSV or JSON, whatever Accept says: %s", async report => {
+    const program = await newProgram()
+    const path = `${report}/${program.program_id}`
+    expect(await typeOf(program, `${path}?format=csv`)).toBe("text/csv")
+    expect(await typeOf(program, `${path}?format=json`, CSV)).toBe("application/json")
+    expect((await request(program, `${path}?format=xml`)).status).toBe(400)
+  })
+})
+
 describe("Accept: text/csv", () => {
   test.each(REPORTS)("is refused like a request for JSON, and in JSON: %s", async report => {
     const program = await newProgram()
