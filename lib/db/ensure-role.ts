@@ -1,5 +1,5 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto"
-import type { Transaction } from "./database"
+import type { Database, Transaction } from "./database"
 import { type Identity, loginUrl, roleOf } from "./login"
 import { openOne, ownerDatabase } from "./pool"
 
@@ -10,12 +10,14 @@ type InLock = <Result>(work: (sql: Transaction) => Promise<Result>) => Promise<R
 
 /**
  * Creates the role of a service, with the right to use its schema and a login, as far as the owner
- * may. Returns who the service is to be: a user who may create no role works as the owner, and where
- * the login does not work, as behind a pooler that knows only the owner, the owner in the role.
+ * may. Returns who the service is to be: the owner, if the user may create no role, or could not when
+ * the tables were made, and the owner in the role where the login does not work, as behind a pooler
+ * that knows only the owner.
  */
 export async function ensureRole(inLock: InLock, schema: string): Promise<Identity> {
   const role = roleOf(schema)
   if (!(await inLock(sql => hasRole(sql, role)))) return "owner"
+  if (!(await inLock(sql => canReadTables(sql, schema, role)))) return "owner"
   await inLock(sql => grantSchema(sql, schema, role))
 
   const login = loginUrl(schema)
@@ -34,7 +36,7 @@ export async function findIdentity(schema: string): Promise<Identity> {
       from pg_roles
       where rolname = ${roleOf(schema)} and pg_has_role(current_user, oid, 'member')
     `
-    return found ? "role" : "owner"
+    return found && (await canReadTables(sql, schema, roleOf(schema))) ? "role" : "owner"
   } finally {
     await sql.end()
   }
@@ -53,6 +55,24 @@ async function hasRole(sql: Transaction, role: string): Promise<boolean> {
 }
 
 const createRole = (sql: Transaction, role: string) => sql`create role ${sql(role)} nologin`
+
+/**
+ * Whether a role may read all tables of a schema. Tables that were made before the role exist without
+ * its rights, which later migrations do not add. `migrations` may be older than any role.
+ */
+async function canReadTables(sql: Database | Transaction, schema: string, role: string) {
+  const [denied] = await sql`
+    select 1
+    from pg_class
+    where relnamespace = ${schema}::regnamespace
+      and relkind in ('r', 'p')
+      and not relispartition
+      and relname <> 'migrations'
+      and not has_table_privilege(${role}, oid, 'select')
+    limit 1
+  `
+  return !denied
+}
 
 async function grantSchema(sql: Transaction, schema: string, role: string) {
   await sql.unsafe(`

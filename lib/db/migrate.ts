@@ -67,7 +67,7 @@ async function migrateAsOwner(schema: string, folder: string, names: string[]): 
 function warn(identity: Identity, schema: string) {
   const how =
     identity === "owner"
-      ? "The user of its database URL cannot create roles, so it works as the owner of its schema."
+      ? "The user of its database URL cannot create roles, or could not when the tables were made, so it works as the owner of its schema."
       : "It cannot connect with its own login, so it connects as the owner of its schema."
   log.warn(`${schema} runs with less separation than recommended. ${how} See docs/operations.md.`)
 }

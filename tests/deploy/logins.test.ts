@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import postgres from "postgres"
 import { SERVICE_NAMES } from "../../deploy/part"
+import { runAudit } from "../support/commands"
 import { type Launcher, launch } from "../support/launcher"
 import { stopTributary } from "../support/tributary-process"
 
@@ -172,6 +173,26 @@ describe("a database of the operator's", () => {
 
       const again = await launch({ PROCESSES, DATABASE_URL, DATA_DIR: launcher.data_dir })
       expect((await fetch(`${await again.ready}/status`)).status).toBe(200)
+      await stopTributary(again)
+    },
+    TIMEOUT_MS,
+  )
+
+  test.each(["one", "separate"])(
+    "whose user may create roles only after the tables were made: %s, it stays with that user",
+    async PROCESSES => {
+      const name = `late_${PROCESSES}`
+      const DATABASE_URL = await databaseOf(name, "")
+      const first = await launch({ PROCESSES, DATABASE_URL })
+      await first.ready
+      await stopTributary(first)
+
+      await server.unsafe(`alter role ${name}_user createrole`)
+      const again = await launch({ PROCESSES, DATABASE_URL, DATA_DIR: first.data_dir })
+      expect((await fetch(`${await again.ready}/status`)).status).toBe(200)
+      expect(await usersIn(name)).toEqual([`${name}_user`])
+      expect(again.output()).toContain("or could not when the tables were made")
+      expect(await runAudit(first.data_dir, { DATABASE_URL })).toMatchObject({ code: 0 })
       await stopTributary(again)
     },
     TIMEOUT_MS,
