@@ -116,13 +116,14 @@ function isUp(address: string): Promise<boolean> {
 }
 
 /** The problems that /status reports to the operator. */
-const problemsOf = (address: string): Promise<string[]> =>
-  fetch(`${address}/status`)
+function problemsOf(address: string): Promise<string[]> {
+  return fetch(`${address}/status`)
     .then(answer => answer.json() as Promise<{ problems?: string[] }>)
     .then(
       ({ problems = [] }) => problems,
       () => [],
     )
+}
 
 /** Stops in order. A second Ctrl-C exits at once. */
 function stop(signal: NodeJS.Signals) {
