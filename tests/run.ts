@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { countsOf, failuresOf } from "./house/junit"
@@ -71,9 +71,9 @@ async function checks(): Promise<Count[]> {
   ]
 }
 
-/** Bun takes a file or folder that begins with "./"; anything else would be a pattern to it. */
+/** Bun takes a file or folder that begins with "./". Anything else is an option, or its value. */
 function asPath(argument: string): string {
-  return /^[./-]/.test(argument) ? argument : `./${argument}`
+  return /^[./-]/.test(argument) || !existsSync(argument) ? argument : `./${argument}`
 }
 
 async function check(title: string, [program, ...args]: string[]): Promise<Count> {
