@@ -65,6 +65,12 @@ export const trackingToken: Access<{ program_id: number }> = {
   authorize: async request => ({ program_id: await programOf(request) }),
 }
 
+/** The tracking token of a program, even of an archived one, whose sales can be refunded. */
+export const refundToken: typeof trackingToken = {
+  ...trackingToken,
+  authorize: async request => ({ program_id: await programOf(request, true) }),
+}
+
 /** A person who is signed in. */
 export const session: Access<{ caller: Session }> = {
   security: SESSION,

@@ -25,16 +25,19 @@ export function shownToken({ headers }: Request): string | null {
   return TOKEN_PREFIXES.some(prefix => isToken(prefix, token)) ? token : null
 }
 
-/** The program of the request's tracking token (behaviour 2.3.1). Throws "unauthorized". */
-export async function programOf(request: Request): Promise<number> {
+/**
+ * The program of the request's tracking token (behaviour 2.3.1). `includes_archived`: an archived one
+ * too. Throws "unauthorized".
+ */
+export async function programOf(request: Request, includes_archived = false): Promise<number> {
   const token = bearer(request.headers)
   if (!isToken("aff_", token)) {
     await countMalformed(request)
     throw unauthorized("Send the program's tracking token (aff_…)")
   }
   const token_hash = hashOf(token)
-  return (await lookUp(request, token_hash, () => call(findTrackingProgram, { token_hash })))
-    .program_id
+  const find = () => call(findTrackingProgram, { token_hash, includes_archived })
+  return (await lookUp(request, token_hash, find)).program_id
 }
 
 /** The caller with a dashboard session or a Management API key. Throws "unauthorized". */

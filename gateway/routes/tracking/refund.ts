@@ -6,7 +6,7 @@ import { major } from "../../../lib/money"
 import { currentContext } from "../../../lib/request-context"
 import { retryOnSilence } from "../../../lib/retry"
 import { findTestSale, Refund, refundSale, TestRefund } from "../../../services/tracking/contract"
-import { trackingToken } from "../../http/access"
+import { refundToken } from "../../http/access"
 import { route } from "../../http/route"
 import { isTest, TestReply, testReply } from "./test-mode"
 import { trackingFields } from "./tracking-fields"
@@ -45,8 +45,8 @@ export const refund = route(
     description:
       "Without `refund_amount_cents`, or with 0, the whole sale is refunded. " +
       "A `refund_reason` is cut at 1,024 characters. In test mode " +
-      "`transaction_id` may be left out.",
-    access: trackingToken,
+      "`transaction_id` may be left out. The sales of an archived program can still be refunded.",
+    access: refundToken,
     isBeacon: true,
     body: Refund,
     read(body) {

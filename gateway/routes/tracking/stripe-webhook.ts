@@ -32,14 +32,15 @@ export const stripeWebhook = route(
     path: "/api/webhooks/stripe/:programId",
     summary: "Receive an event from Stripe, and record its sale or refund",
     description:
-      "A 200 means that the event is stored and will be applied. Other types of event are ignored.",
+      "A 200 means that the event is stored and will be applied. Other types of event are ignored, " +
+      "and so are the sales of an archived program.",
     access: signed,
     limit: request => limitAddress("webhooks", request),
     body: StripeEvent,
     answers: {
       200: Type.Object({ received: Type.Literal(true) }),
       400: "The signature does not match the body, or is more than five minutes away from now.",
-      404: "The program does not exist, is archived or has no signing secret.",
+      404: "The program does not exist or has no signing secret.",
     },
   },
   async ({ program_id, body: event }) => {

@@ -39,11 +39,15 @@ export const Program = Type.Object({
 export type Program = Static<typeof Program>
 
 /**
- * The program of a tracking token, by the token's SHA-256 (behaviour 2.2.2).
+ * The program of a tracking token, by the token's SHA-256 (behaviour 2.2.2). `includes_archived`
+ * (default false): an archived program has a token too, for refunds (behaviour 3.2.1).
  * Faults: unauthorized (the token is unknown, or its program is archived).
  */
 export const findTrackingProgram = operation("identity.tracking_token.find", {
-  request: Type.Object({ token_hash: Type.String() }),
+  request: Type.Object({
+    token_hash: Type.String(),
+    includes_archived: Type.Optional(Type.Boolean()),
+  }),
   reply: Type.Object({ program_id: Id }),
 })
 
@@ -151,7 +155,7 @@ export const updateProgram = operation("identity.program.update", {
   reply: Program,
 })
 
-/** Archives a program for good: its token is refused, its ledger is kept. Safe to repeat. */
+/** Archives a program for good: its token is good for refunds only, its ledger is kept. Safe to repeat. */
 export const archiveProgram = operation("identity.program.archive", {
   request: Type.Object({ program_id: Id }),
   reply: Program,

@@ -4,13 +4,13 @@ import { recordChange } from "../../../lib/record-change"
 import type { Program } from "../contract"
 import { sql } from "../db"
 
-/** The signing secret of a program. Null: the program is unknown, archived, or has none. */
+/** The signing secret of a program. Null: the program is unknown or has none. */
 export async function openStripeSecret(program_id: number): Promise<string | null> {
   const [stored] = await sql<[{ sealed: string }?]>`
     select sealed
     from stripe_secrets
     join programs on programs.id = program_id
-    where program_id = ${program_id} and version > 0 and status <> 'archived'
+    where program_id = ${program_id} and version > 0
   `
   return stored ? decrypt(stored.sealed, associatedDataOf(program_id)) : null
 }

@@ -20,7 +20,8 @@ export type StripeEvent = Static<typeof StripeEvent>
  * Stores a verified Stripe event once per event id and applies it (behaviour 4.7): a paid
  * subscription invoice or checkout session as a sale, a refund as a refund of its sale. Each counts
  * once, even if several events report it. A reply means that the event will be applied, a refund
- * as soon as its sale is stored. Safe to repeat.
+ * as soon as its sale is stored, or is ignored: so are the sales of an archived program. Safe to
+ * repeat.
  * Faults: invalid (created more than five minutes from now), unavailable.
  */
 export const recordStripeEvent = operation("tracking.stripe_event.record", {

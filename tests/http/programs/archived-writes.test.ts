@@ -9,6 +9,7 @@ let group_id: number
 let bound: number // a partner with an account
 let pending: number
 let approved: number
+let sold: Awaited<ReturnType<typeof newSale>> // to be refunded
 let invitation: string
 const customer_key = "customer of the archive"
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
   pending = (await newSale(program, { customer_key })).commission_id
   approved = (await newSale(program)).commission_id
   await settle(program, approved, "approve")
+  sold = await newSale(program)
   const { partner_id } = await newPartner(program)
   await newPartnerAccount({ ...program, partner_id })
   bound = partner_id
@@ -84,11 +86,32 @@ describe("an archived program", () => {
     const read = async (path: string) => (await call("GET", path)).body
     expect((await read("")).data).toMatchObject({ status: "archived", published_at: null })
     expect((await read("/groups")).data).toMatchObject([{ policy: { rate_bps: 3_000 } }])
-    expect((await read("/partners?pageSize=100")).meta.pagination.total).toBe(4)
+    expect((await read("/partners?pageSize=100")).meta.pagination.total).toBe(5)
     const links = (await read("/referral-links?pageSize=100")).data
-    expect(links.map(({ status }: { status: string }) => status)).toEqual(Array(4).fill("active"))
+    expect(links.map(({ status }: { status: string }) => status)).toEqual(Array(5).fill("active"))
     const { data } = await read("/commissions")
-    expect(data.map(({ status }: { status: string }) => status)).toEqual(["approved", "pending"])
+    const statuses = data.map(({ status }: { status: string }) => status)
+    expect(statuses).toEqual(["pending", "approved", "pending"])
+  })
+
+  test("still refunds: its token is good for that alone", async () => {
+    const body = { transaction_id: sold.transaction_id, refund_amount_cents: 1_000 }
+    const track = (what: string, body: object) =>
+      send("POST", `/api/v1/track/${what}`, { token: program.api_token, body })
+    const refunded = await track("refund", body)
+    expect(refunded).toMatchObject({ status: 200, body: { status: "refunded" } })
+    expect((await call("GET", "/commissions")).body.data).toContainEqual(
+      expect.objectContaining({ id: sold.commission_id, refunded_cents: 1_000 }),
+    )
+    expect((await track("refund", {})).status).toBe(400)
+    expect((await track("refund", { transaction_id: "of no sale" })).status).toBe(404)
+    const additional_data = { test_mode: true }
+    expect((await track("refund", { additional_data })).status).toBe(200)
+
+    const sale = { transaction_id: "after the end", amount_cents: 100, customer_key }
+    expect((await track("sale", sale)).status).toBe(401)
+    expect((await track("sale", { additional_data })).status).toBe(401)
+    expect((await track("lead", { customer_key })).status).toBe(401)
   })
 
   test("still pays out, erases customers and unbinds accounts, and is archived again", async () => {

@@ -4,11 +4,14 @@ import { refusesUnknownPrograms } from "../../support/credentials"
 import { newProgram, newProgramOf, type TestProgram } from "../../support/program"
 import {
   clickMetadata,
+  commissionOf,
   deliver,
   newStripeProgram,
   outcomeOf,
+  refund,
   SIGNING_SECRET,
   saleOf,
+  sendEvent,
   session,
   sign,
   stripeEvent,
@@ -128,13 +131,37 @@ describe("POST /api/webhooks/stripe/:programId", () => {
     expect((await deliver(await newProgram(), stripeEvent("x", {}))).status).toBe(404)
   })
 
-  test("404: the program is archived; a paused one still accepts events", async () => {
-    const ending = await newStripeProgram()
-    const change = { token: ending.session, body: { status: "paused" } }
-    await send("PUT", ending.path, change)
-    expect((await deliver(ending, stripeEvent("x", {}))).status).toBe(200)
-    await send("DELETE", ending.path, { token: ending.session })
-    expect((await deliver(ending, stripeEvent("x", {}))).status).toBe(404)
+  test("of a paused program are applied", async () => {
+    const paused = await newStripeProgram()
+    const metadata = await clickMetadata(paused)
+    await send("PUT", paused.path, { token: paused.session, body: { status: "paused" } })
+    const paid = session({ metadata })
+    await sendEvent(paused, "checkout.session.completed", paid)
+    expect(await saleOf(paid.payment_intent)).toMatchObject({ amount_cents: 4_999 })
+  })
+
+  test("of an archived program: refunds are applied, sales are ignored", async () => {
+    const ended = await newStripeProgram()
+    const before = session({ metadata: await clickMetadata(ended) })
+    await sendEvent(ended, "checkout.session.completed", before)
+    const metadata = await clickMetadata(ended)
+    await send("DELETE", ended.path, { token: ended.session })
+
+    await sendEvent(ended, "refund.created", refund(before.payment_intent, 4_999))
+    expect(await commissionOf(ended, before.payment_intent)).toMatchObject({
+      status: "refunded",
+      refunded_cents: 4_999,
+    })
+    const after = session({ metadata })
+    for (const livemode of [true, false]) {
+      const event = stripeEvent("checkout.session.completed", after, { livemode })
+      expect((await deliver(ended, event)).status).toBe(200)
+      expect(await outcomeOf(event)).toMatchObject({
+        state: "ignored",
+        reason: "The program is archived.",
+      })
+    }
+    expect(await saleOf(after.payment_intent)).toBeUndefined()
   })
 
   test("applies an event once, sent a hundred times at once and again afterwards", async () => {

@@ -27,7 +27,6 @@ export function refund(program: Program): Operation {
     about: [`transaction ${transaction_id}`, `partner ${commission?.partner.id}`],
     at,
   }
-  if (program.status === "archived") return { ...request, status: 401, expected: error }
   if (!sale) return { ...request, status: 404, expected: error }
   if (!commission) {
     const expected = { success: true, status: "no_commission", message: text() }

@@ -51,7 +51,7 @@ export function malformed(program: Program): Operation {
     body,
     about: [],
     at: newMoment(),
-    status: needsToken && program.status === "archived" ? 401 : 400,
+    status: needsToken && what !== "refund" && program.status === "archived" ? 401 : 400,
     expected: { error: text() },
   }
 }
