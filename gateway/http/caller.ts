@@ -113,19 +113,36 @@ export async function authorizeSession(
   return admit(request, await sessionCredential(request), access)
 }
 
+/**
+ * The member who looks at the program as one of its partners may read it. Sessions only: 401, 404,
+ * then 403.
+ */
+export async function authorizeViewer(
+  request: Request,
+  program_id: string | undefined,
+): Promise<{ caller: Session; program: Program }> {
+  const access = { action: "program:read" as const, program_id, hides_existence: true }
+  const credential = await sessionCredential(request)
+  const { caller, program } = await admitCaller(request, credential, access)
+  return { caller: caller as Session, program } // its credential is one
+}
+
 type AccessRequest = { action: Action; program_id: string | undefined; hides_existence: boolean }
 
-async function admit(
+const admit = async (request: Request, credential: Credential, access: AccessRequest) =>
+  (await admitCaller(request, credential, access)).program
+
+async function admitCaller(
   request: Request,
   credential: Credential,
   access: AccessRequest,
-): Promise<Program> {
+): Promise<{ caller: Caller; program: Program }> {
   if (isForged(request)) await callerOf(request, credential) // throws 401 or 403
   const program_id = idIn(access.program_id)
   const find = () => call(admitToProgram, { ...access, credential, program_id })
-  const { caller, program } = await lookUp(request, credential.token_hash, find)
-  setActorOf(caller)
-  return program
+  const admitted = await lookUp(request, credential.token_hash, find)
+  setActorOf(admitted.caller)
+  return admitted
 }
 
 /** The workspace that X-Workspace-Id names, else the default one. Throws "missing", "forbidden". */

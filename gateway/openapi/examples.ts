@@ -60,6 +60,7 @@ const EXAMPLES: Record<string, unknown> = {
   livemode: true,
   message: "The lead is recorded.",
   name: "Ada Lovelace",
+  note: "Blogs about cycling",
   object: { id: "in_1", object: "invoice" },
   page: 1,
   pageCount: 1,
@@ -119,7 +120,11 @@ const EXAMPLES: Record<string, unknown> = {
 
 /** Creates a valid value of a schema. `name`: the field that has the schema. */
 export function exampleOf(schema: TSchema, name = ""): unknown {
-  if (Object.hasOwn(EXAMPLES, name) && Value.Check(schema, EXAMPLES[name])) return EXAMPLES[name]
+  if (Object.hasOwn(EXAMPLES, name)) {
+    const [value, text] = [EXAMPLES[name], `${EXAMPLES[name]}`] // an id in a query is a text
+    if (Value.Check(schema, value)) return value
+    if (Value.Check(schema, text)) return text
+  }
   if (schema.const !== undefined) return schema.const
   if (schema.anyOf) return exampleOf(schema.anyOf[0], name)
   switch (schema.type) {

@@ -14,7 +14,9 @@ import { links } from "./management/links"
 import { advertiserNotifications } from "./management/notifications"
 import { partners } from "./management/partners"
 import { programs } from "./management/programs"
+import { partnerLedger } from "./partner/ledger"
 import { partnerNotifications } from "./partner/notifications"
+import { partnerPrograms } from "./partner/programs"
 import { dashboard } from "./reports/dashboard"
 import { events } from "./reports/events"
 import { reporting } from "./reports/reporting"
@@ -45,6 +47,8 @@ const described = [
   ...customers,
   ...commissions,
   ...advertiserNotifications,
+  ...partnerPrograms,
+  ...partnerLedger,
   ...partnerNotifications,
   ...apiKeys,
   ...workspaces,

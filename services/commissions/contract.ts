@@ -26,6 +26,8 @@ export const showHealth = healthOf("commissions")
 export * from "./books/contract"
 export * from "./commissions/contract"
 export * from "./groups/contract"
+export * from "./joined-programs/contract"
+export * from "./ledger/contract"
 export * from "./notifications/contract"
 export * from "./partners/contract"
 export * from "./programs/contract"

@@ -19,6 +19,11 @@ import { createGroup } from "./groups/create-group"
 import { listGroups } from "./groups/list-groups"
 import { showGroup } from "./groups/show-group"
 import { updateGroup } from "./groups/update-group"
+import { listJoinedPrograms } from "./joined-programs/list-joined-programs"
+import { showJoinedProgram } from "./joined-programs/show-joined-program"
+import { showProgramOfPartner } from "./joined-programs/show-program-of-partner"
+import { listLedger } from "./ledger/list-ledger"
+import { showBalances } from "./ledger/show-balances"
 import { neighbours, showReferences } from "./neighbours"
 import { findWarning } from "./notifications/find-warning"
 import { listNotifications } from "./notifications/list-notifications"
@@ -52,6 +57,8 @@ export async function start() {
     feedAuditEntries,
     listCommissions,
     listGroups,
+    listJoinedPrograms,
+    listLedger,
     listNotifications,
     listPartners,
     markCommissionPaid,
@@ -62,12 +69,15 @@ export async function start() {
     putProgram,
     rejectCommission,
     reverseCommission,
+    showBalances,
     showCommission,
     showGroup,
     showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems),
     findWarning,
+    showJoinedProgram,
     showNotification,
     showPartner,
+    showProgramOfPartner,
     updateGroup,
     updatePartner,
   })

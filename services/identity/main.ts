@@ -25,10 +25,12 @@ import { updateKey } from "./keys/update-key"
 import { neighbours, showReferences } from "./neighbours"
 import { sweepBindings } from "./partners/partner-accounts"
 import { permitPartner } from "./partners/permit-partner"
+import { recordPartnerView } from "./partners/record-partner-view"
 import { unbindPartner } from "./partners/unbind-partner"
 import { admitToProgram } from "./programs/admit-to-program"
 import { archiveProgram } from "./programs/archive-program"
 import { createProgram } from "./programs/create-program"
+import { findPrograms } from "./programs/find-programs"
 import { findTrackingProgram } from "./programs/find-tracking-program"
 import { listPrograms } from "./programs/list-programs"
 import { permitProgram } from "./programs/permit-program"
@@ -70,6 +72,7 @@ export async function start() {
     showSession,
     createProgram,
     listPrograms,
+    findPrograms,
     updateProgram,
     archiveProgram,
     publishProgram,
@@ -86,6 +89,7 @@ export async function start() {
     updateMember,
     invitePartner,
     permitPartner,
+    recordPartnerView,
     unbindPartner,
     findInvitee,
     acceptInvitation,

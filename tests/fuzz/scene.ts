@@ -21,6 +21,7 @@ export async function newScene(url: string): Promise<Scene> {
       group_id: of("group"),
       partnerId: of("partner"),
       partner_id: of("partner"),
+      as_partner: of("partner"),
       linkId: of("link"),
       saleId: of("sale"),
       commissionId: of("commission"),
@@ -63,6 +64,8 @@ async function newTenant(url: string) {
   const path = `${PROGRAMS}/${program.id}`
   const person = { email: `partner-${email}`, name }
   const partner = await post(`${path}/partners`, session, person)
+  const { token } = await post(`${path}/partners/${partner.partner_id}/invite`, session, {})
+  await post("/api/auth/accept-invitation", null, { ...account, token }) // the owner is a partner, too
   const group = await post(`${path}/groups`, session, { name, policy: POLICY })
   const key = await post("/api/advertiser/api-keys", session, { name })
   const { code, id: link } = partner.links[0]

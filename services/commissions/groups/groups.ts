@@ -1,7 +1,8 @@
 import type { Group } from "../contract"
 import { sql } from "../db"
 
-type Row = Omit<Group, "policy"> & {
+/** The columns of a policy that the API shows. */
+export type PolicyRow = {
   version: number
   effective_from: string
   kind: "percent" | "fixed"
@@ -12,6 +13,7 @@ type Row = Omit<Group, "policy"> & {
   auto_approve: boolean
   products: Group["policy"]["products"]
 }
+type Row = Omit<Group, "policy"> & PolicyRow
 type GroupQuery = { program_id: number; group_id?: number; limit: number; offset: number }
 
 /** Groups as the API shows them, by id: all of a program, or one. */
@@ -39,7 +41,15 @@ export async function groupsWhere({ program_id, group_id, limit, offset }: Group
   return rows.map(toGroup)
 }
 
-function toGroup({ id, name, is_default, kind, rate_bps, amount_cents, ...terms }: Row): Group {
+const toGroup = ({ id, name, is_default, ...policy }: Row): Group => ({
+  id,
+  name,
+  is_default,
+  policy: toPolicy(policy),
+})
+
+/** A policy as the API shows it, with the price of its kind alone. */
+export function toPolicy({ kind, rate_bps, amount_cents, ...terms }: PolicyRow): Group["policy"] {
   const price = kind === "percent" ? { kind, rate_bps } : { kind, amount_cents }
-  return { id, name, is_default, policy: { ...price, ...terms } }
+  return { ...price, ...terms }
 }

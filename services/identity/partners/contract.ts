@@ -17,3 +17,12 @@ export const permitPartner = operation("identity.partner.permit", {
   request: Type.Object({ user_id: Id }),
   reply: Type.Object({ account_id: Id }),
 })
+
+/**
+ * Records in the audit log that a member looks at a program as one of its partners: once an hour for
+ * the same member and partner. Faults: none.
+ */
+export const recordPartnerView = operation("identity.partner_view.record", {
+  request: Type.Object({ user_id: Id, workspace_id: Id, program_id: Id, partner_id: Id }),
+  reply: Type.Object({}),
+})

@@ -145,6 +145,12 @@ export const listPrograms = operation("identity.program.list", {
   reply: ListOf(Program),
 })
 
+/** The programs with these ids, of any workspace: for partners, who know theirs. Faults: none. */
+export const findPrograms = operation("identity.program.find", {
+  request: Type.Object({ program_ids: Type.Array(Id, { maxItems: 100 }) }),
+  reply: Type.Object({ programs: Type.Array(Program) }),
+})
+
 /**
  * Changes all the given fields of a program or none, effective everywhere from the reply on.
  * Faults: invalid, conflict (archived, the slug is taken, the currency is fixed), unavailable (the

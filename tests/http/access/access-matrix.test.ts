@@ -4,12 +4,14 @@ import { type Caller, newCallers } from "../../support/access-callers"
 import {
   type AccessRow,
   ALIASES,
+  JOINED_PROGRAM_ROUTES,
   KEY_ROUTES,
   MEMBER_ROUTES,
   NOTIFICATION_ROUTES,
   PARTNER_ROUTES,
   PROGRAM_ROUTES,
   PUBLIC_ROUTES,
+  QUERIED_PROGRAM_ROUTES,
   REPORT_ROUTES,
   SESSION_ROUTES,
   TOKEN_ROUTES,
@@ -194,6 +196,15 @@ const ofPartner =
     return target === "own" || !route.includes("/:id") ? allowed(route) : 404
   }
 
+/** The caller is a partner of A's program alone. */
+const ofJoinedProgram =
+  ([route, role]: AccessRow): Expect =>
+  (caller, target) => {
+    if (caller.kind !== "session") return 401
+    if (caller.role !== role) return 403
+    return target === "own" ? allowed(route) : 404
+  }
+
 const ofReport =
   ([route, roles]: AccessRow): Expect =>
   (caller, target) => {
@@ -255,6 +266,18 @@ const ATTEMPTS: Attempt[] = [
     ofProgram,
   ),
   ...attemptsOn(PARTNER_ROUTES, partners, ["own", "sibling", "other", "missing"], ofPartner),
+  ...attemptsOn(
+    JOINED_PROGRAM_ROUTES,
+    programs,
+    ["own", "sibling", "other", "missing"],
+    ofJoinedProgram,
+  ),
+  ...attemptsOn(
+    QUERIED_PROGRAM_ROUTES,
+    programs,
+    ["own", "sibling", "other", "missing"],
+    ofJoinedProgram,
+  ),
   ...attemptsOn(MEMBER_ROUTES, members, ["own", "sibling", "other", "missing", "mixed"], ofMember),
   ...attemptsOn(REPORT_ROUTES, programs, ["own", "sibling", "other", "missing"], ofReport),
   ...attemptsWithoutIds(SESSION_ROUTES, ofSession),
@@ -275,9 +298,12 @@ const ATTEMPTS: Attempt[] = [
   ),
 ]
 
+const isQueried = (route: string) => QUERIED_PROGRAM_ROUTES.some(([queried]) => queried === route)
+
 function tryRoute(route: string, ids: PathIds, { token }: Caller) {
   const [method, pattern] = route.split(/ +/) as [string, string]
-  const path = pattern.replace(/:(\w+)/g, (_, name) => `${ids[name]}`)
+  const query = isQueried(route) && isRead(route) ? `?program_id=${ids.programId}` : ""
+  const path = pattern.replace(/:(\w+)/g, (_, name) => `${ids[name]}`) + query
   const headers: Record<string, string> = { "content-type": "application/json" }
   if (ids.workspace) headers["x-workspace-id"] = `${ids.workspace}`
   return send(method, path, { token, headers, body: isRead(route) ? undefined : BROKEN })
