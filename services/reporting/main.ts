@@ -6,6 +6,7 @@ import { every } from "../../lib/timer"
 import { bookOperations } from "./books/operations"
 import { exportBreakdown } from "./breakdown/export-breakdown"
 import { showBreakdown } from "./breakdown/show-breakdown"
+import { showPartnerPerformance } from "./breakdown/show-partner-performance"
 import { clock } from "./clock"
 import * as contract from "./contract"
 import { sql, standby_sql } from "./db"
@@ -33,6 +34,7 @@ export async function start() {
     exportEvents,
     listEvents,
     showBreakdown,
+    showPartnerPerformance,
     showPerformance,
     showSummary,
     ...bookOperations,

@@ -25,6 +25,11 @@ export const PROGRAM_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs/:id/partners/:partnerId", EVERY_ROLE, "program:read"],
   ["PUT    /api/advertiser/affiliate-programs/:id/partners/:partnerId", MANAGERS, "program:update"],
   [
+    "GET    /api/advertiser/affiliate-programs/:id/partners/:partnerId/performance",
+    EVERY_ROLE,
+    "program:read",
+  ],
+  [
     "POST   /api/advertiser/affiliate-programs/:id/partners/:partnerId/invite",
     MANAGERS,
     "program:update",

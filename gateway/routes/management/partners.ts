@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox"
 import { call } from "../../../lib/bus/bus"
 import { Page } from "../../../lib/fields"
 import { unconfirmed } from "../../../lib/retry"
@@ -10,11 +11,17 @@ import {
   updatePartner,
 } from "../../../services/commissions/contract"
 import { invitePartner, unbindPartner } from "../../../services/identity/contract"
+import {
+  Performance,
+  PerformanceQuery,
+  showPartnerPerformance,
+} from "../../../services/reporting/contract"
 import { inProgram, program } from "../../http/access"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { pathId } from "../../http/query"
 import { EmptyReply, One, route } from "../../http/route"
 import { PartnerView, partnerView, partnerViews } from "../../views/partner-view"
+import { freshnessOf, REPORT_TIMEOUT_MS, ReportMeta } from "../../views/report-view"
 
 const CHANGE_TIMEOUT_MS = 4_000 // commissions calls tracking, and may call it again
 const INVITE_TIMEOUT_MS = 3_000 // also to unbind: identity calls commissions, and may call it again
@@ -53,6 +60,24 @@ export const partners = [
       answers: { 200: One(PartnerView) },
     },
     async ({ program, found }) => ({ data: await partnerView(found, program) }),
+  ),
+  route(
+    {
+      id: "showPartnerPerformance",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId/performance",
+      summary: "Show the metrics of each day of one partner, and their trends",
+      access: onePartner("program:read"),
+      isReport: true,
+      query: [PerformanceQuery],
+      answers: { 200: Type.Object({ ...Performance.properties, meta: ReportMeta }) },
+    },
+    async ({ program, found: partner, query }) => {
+      const request = { program, partner, query }
+      const reply = await call(showPartnerPerformance, request, REPORT_TIMEOUT_MS)
+      const { data, metrics, meta } = reply.performance
+      return { data, metrics, meta: { ...meta, ...freshnessOf(reply.applied_until) } }
+    },
   ),
   route(
     {

@@ -1,11 +1,8 @@
 import type { Fragment, Transaction } from "../../../lib/db/database"
 import { decimal, major } from "../../../lib/money"
 import type { BreakdownQuery, BreakdownRow, By } from "../contract"
-import { isOfType } from "../events/events"
-import { type Edge, type Range, splitIntoDays } from "../periods/range"
-import { startOf } from "../periods/time"
-import { KEPT_FROM } from "../retention/dropped-clicks"
-import { commissionFacts, DIMENSION_COLUMNS, eventFacts } from "../rollups/daily-breakdown"
+import type { Range } from "../periods/range"
+import { selectDaysAndEdges } from "./days-and-edges"
 
 export type BreakdownFilter = Range & { program_id: number; by: By; currency: string }
 
@@ -121,44 +118,6 @@ async function withOtherCurrencies(sql: Transaction, filter: BreakdownFilter, ro
   `
   const othersOf = Map.groupBy(others, other => other.value)
   return rows.map(row => toRow(filter, row, othersOf.get(row.value) ?? []))
-}
-
-function selectDaysAndEdges(sql: Transaction, filter: BreakdownFilter) {
-  const { days, edges } = splitIntoDays(filter)
-  const whole = sql`
-    select value, currency, clicks, leads, conversions, revenue_cents, commission_cents
-    from daily_breakdown
-    where program_id = ${filter.program_id} and dimension = ${filter.by}
-      and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
-  `
-  return edges.reduce((all, edge) => sql`${all} union all ${selectEdge(sql, filter, edge)}`, whole)
-}
-
-/** Selects the counts of an edge. Clicks that retention dropped count at the start of their day. */
-function selectEdge(sql: Transaction, filter: BreakdownFilter, { day, from, to }: Edge) {
-  const { program_id, by } = filter
-  const events = sql`
-    events
-    where program_id = ${program_id} and timestamp between ${from} and ${to}
-      ${isOfType(null)}
-  `
-  const commissions = sql`
-    commissions where program_id = ${program_id} and created_at between ${from} and ${to}
-  `
-  const facts = sql`
-    ${eventFacts(sql, events)} union all ${commissionFacts(sql, commissions)}
-  `
-  return sql`
-    select
-      coalesce(${sql(DIMENSION_COLUMNS[by])}::text, '') as value,
-      currency, clicks, leads, conversions, revenue_cents, commission_cents
-    from (${facts}) as edge
-    union all
-    select value, currency, clicks, 0, 0, 0, 0
-    from daily_breakdown
-    where program_id = ${program_id} and dimension = ${by} and day = ${day}
-      and ${from === startOf(day)} and day < ${KEPT_FROM}
-  `
 }
 
 function toRow({ by, currency }: BreakdownFilter, row: ValueRow, others: Other[]): BreakdownRow {

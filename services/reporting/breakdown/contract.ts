@@ -61,6 +61,20 @@ export const showBreakdown = operation("reporting.breakdown.show", {
   }),
 })
 
+/**
+ * Returns the performance of one partner (behaviour 7.3.6): the performances of all partners of a program
+ * add up to that of the program. `partner` counts as created at `created_at`.
+ * Faults: invalid (as for showPerformance).
+ */
+export const showPartnerPerformance = operation("reporting.partner_performance.show", {
+  request: Type.Object({
+    program: ReportedProgram,
+    partner: Type.Object({ partner_id: Id, created_at: Time }),
+    query: PerformanceQuery,
+  }),
+  reply: Type.Object({ performance: Performance, applied_until }),
+})
+
 const BreakdownCursor = Type.Object({
   value: Type.String(),
   as_of: Time, // the time of the first request, so that the period stays the same in all parts

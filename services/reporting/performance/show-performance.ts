@@ -2,10 +2,11 @@ import type { ReplyOf, RequestOf } from "../../../lib/bus/operation"
 import { rowsOf } from "../../../lib/db/columns"
 import { major } from "../../../lib/money"
 import type * as contract from "../contract"
+import type { Performance } from "../contract"
 import { sql } from "../db"
 import { catchUp } from "../freshness/catch-up"
 import { readReportInOneStatement } from "../freshness/freshness"
-import { parsePeriod } from "../periods/period"
+import { type Period, parsePeriod } from "../periods/period"
 import { daysOf, previousRange } from "../periods/range"
 import { ALL_SOURCES } from "../sources"
 import { type Activity, type Money, selectActivity } from "./daily"
@@ -17,8 +18,7 @@ type Reply = ReplyOf<typeof contract.showPerformance>
 export async function showPerformance({ program, query }: Request): Promise<Reply> {
   const periodAt = parsePeriod(query)
   const { reached, now } = await catchUp(ALL_SOURCES)
-  const { period, ...range } = periodAt(now, program.created_at)
-  const rangeBefore = previousRange(range)
+  const period = periodAt(now, program.created_at)
   const { currency } = program
   const selection = { program_ids: [program.id], currency }
 
@@ -30,23 +30,31 @@ export async function showPerformance({ program, query }: Request): Promise<Repl
     applied => sql`
       select
         ${applied},
-        ${selectActivity({ ...selection, isByDay: true }, range)} as current,
-        ${selectActivity({ ...selection, isByDay: false }, rangeBefore)} as previous
+        ${selectActivity({ ...selection, isByDay: true }, period)} as current,
+        ${selectActivity({ ...selection, isByDay: false }, previousRange(period))} as previous
     `,
   )
-  const [{ current, previous }] = rows
-  const performance = {
+  return { performance: performanceOf(rows[0], period, currency), applied_until }
+}
+
+/** Returns the activity of a period and of the one before as the API shows it. */
+export function performanceOf(
+  { current, previous }: Record<"current" | "previous", Activity>,
+  { period, ...range }: Period,
+  currency: string,
+): Performance {
+  const before = previousRange(range)
+  return {
     data: daysOf(range).map(byDay(current, currency)),
     metrics: metricsOf(totalsOf(current, currency), totalsOf(previous, currency), currency),
     meta: {
       period,
       dateFrom: range.from,
       dateTo: range.to,
-      previousPeriod: { dateFrom: rangeBefore.from, dateTo: rangeBefore.to },
+      previousPeriod: { dateFrom: before.from, dateTo: before.to },
       otherCurrencies: otherCurrencies(rowsOf(current.money), currency),
     },
   }
-  return { performance, applied_until }
 }
 
 function byDay({ counts, money }: Activity, currency: string) {

@@ -7,7 +7,8 @@ const PERIOD_DAYS = { "7d": 7, "30d": 30, "90d": 90 }
 const DEFAULT_PERIOD = "7d"
 const EARLIEST = "1000-01-01T00:00:00.000Z" // so that there is a previous period, too
 
-type Period = Range & { period: string }
+/** A range, and what it is called in replies. */
+export type Period = Range & { period: string }
 
 type PeriodAt = (now: string, created_at: string) => Period
 

@@ -1,4 +1,4 @@
-import type { Fragment, Transaction } from "../../../lib/db/database"
+import type { Database, Fragment, Transaction } from "../../../lib/db/database"
 import type { By } from "../contract"
 
 const SUMMED = ["clicks", "leads", "conversions", "revenue_cents", "commission_cents"]
@@ -32,7 +32,7 @@ export const factColumns = (sql: Transaction) =>
  * Selects what each event adds to the breakdowns. `events` is a table, or another relation with the
  * columns of factColumns.
  */
-export const eventFacts = (sql: Transaction, events: Fragment) => sql`
+export const eventFacts = (sql: Database | Transaction, events: Fragment) => sql`
   select
     program_id, (timestamp at time zone 'UTC')::date as day, coalesce(currency, '') as currency,
     (event_type = 'click')::int as clicks,
@@ -45,7 +45,7 @@ export const eventFacts = (sql: Transaction, events: Fragment) => sql`
 `
 
 /** Selects what each commission adds to the breakdowns. `commissions` is a relation. */
-export const commissionFacts = (sql: Transaction, commissions: Fragment) => sql`
+export const commissionFacts = (sql: Database | Transaction, commissions: Fragment) => sql`
   select
     program_id, (created_at at time zone 'UTC')::date as day, currency,
     0 as clicks, 0 as leads, 0 as conversions, 0 as revenue_cents,

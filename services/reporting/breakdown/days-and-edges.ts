@@ -1,0 +1,54 @@
+import type { Database, Transaction } from "../../../lib/db/database"
+import type { By } from "../contract"
+import { isOfType } from "../events/events"
+import { type Edge, type Range, splitIntoDays } from "../periods/range"
+import { startOf } from "../periods/time"
+import { KEPT_FROM } from "../retention/dropped-clicks"
+import { commissionFacts, DIMENSION_COLUMNS, eventFacts } from "../rollups/daily-breakdown"
+
+type ValuesIn = Range & { program_id: number; by: By }
+
+/**
+ * Selects what each value of a dimension adds up to in a range, by day and currency: the rollups of
+ * whole days, and the events at the edges, one by one.
+ */
+export function selectDaysAndEdges(sql: Database | Transaction, filter: ValuesIn) {
+  const { days, edges } = splitIntoDays(filter)
+  const whole = sql`
+    select value, day, currency, clicks, leads, conversions, revenue_cents, commission_cents
+    from daily_breakdown
+    where program_id = ${filter.program_id} and dimension = ${filter.by}
+      and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
+  `
+  return edges.reduce((all, edge) => sql`${all} union all ${selectEdge(sql, filter, edge)}`, whole)
+}
+
+/** Selects the counts of an edge. Clicks that retention dropped count at the start of their day. */
+function selectEdge(
+  sql: Database | Transaction,
+  { program_id, by }: ValuesIn,
+  { day, from, to }: Edge,
+) {
+  const events = sql`
+    events
+    where program_id = ${program_id} and timestamp between ${from} and ${to}
+      ${isOfType(null)}
+  `
+  const commissions = sql`
+    commissions where program_id = ${program_id} and created_at between ${from} and ${to}
+  `
+  const facts = sql`
+    ${eventFacts(sql, events)} union all ${commissionFacts(sql, commissions)}
+  `
+  return sql`
+    select
+      coalesce(${sql(DIMENSION_COLUMNS[by])}::text, '') as value,
+      day, currency, clicks, leads, conversions, revenue_cents, commission_cents
+    from (${facts}) as edge
+    union all
+    select value, day, currency, clicks, 0, 0, 0, 0
+    from daily_breakdown
+    where program_id = ${program_id} and dimension = ${by} and day = ${day}
+      and ${from === startOf(day)} and day < ${KEPT_FROM}
+  `
+}
