@@ -41,6 +41,7 @@ export const config = {
     credentials: rate("RATE_LIMIT_CREDENTIALS", "2000/10s"), // per token or key
     unknown_credentials: rate("RATE_LIMIT_UNKNOWN_CREDENTIALS", "100/10s"), // per address
     status: rate("RATE_LIMIT_STATUS", "60/1m"), // per address
+    public_programs: rate("RATE_LIMIT_PUBLIC_PROGRAMS", "300/1m"), // per address
   },
   reports_at_once_max: integer("RATE_LIMIT_REPORTS", 4, 1, 1_000), // per session or key
 }

@@ -124,6 +124,14 @@ export const program = (action: Action): Access<{ program: Program }> => ({
   }),
 })
 
+/** The program of the path. Sessions only. For people of other workspaces it is missing. */
+export const programOfPath = (action: Action): Access<{ program: Program }> => ({
+  ...MEMBER,
+  authorize: async (request, params) => ({
+    program: await authorizeSession(request, action, params.id, { hides_existence: true }),
+  }),
+})
+
 /**
  * The program of the path, for events, performance and status. Sessions only. The program of
  * another workspace is forbidden instead of missing (behaviour 2.3.3).

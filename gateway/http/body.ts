@@ -3,6 +3,7 @@ import { startWaiting } from "./deadline"
 import { refuseUnstorableQuery } from "./query"
 import { refuseUnstorable } from "./text"
 
+/** The size of a body, unless its route takes larger ones. */
 const BODY_MAX_BYTES = 256 * 1024
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })
@@ -13,31 +14,34 @@ export type Body = { bytes: Uint8Array; request: Request }
 /**
  * Reads the bytes of a body without parsing them, because 413 and 415 precede 401, which precedes
  * 400 (behaviour 1.2).
- * `beacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
+ * `isBeacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
  */
-export async function readBody(request: Request, accepts?: "beacon"): Promise<Body> {
+export async function readBody(
+  request: Request,
+  { isBeacon, bodyBytesMax = BODY_MAX_BYTES }: { isBeacon?: true; bodyBytesMax?: number },
+): Promise<Body> {
   const { headers } = request
-  if (Number(headers.get("content-length")) > BODY_MAX_BYTES) throw tooLarge()
+  if (Number(headers.get("content-length")) > bodyBytesMax) throw tooLarge(bodyBytesMax)
   refuseEncoding(request)
 
-  const read = headers.has("content-length") ? request.bytes() : readAll(request)
+  const read = headers.has("content-length") ? request.bytes() : readAll(request, bodyBytesMax)
   const bytes = await read.catch(error => {
     throw request.signal.aborted ? incomplete() : error // a caller who hangs up is no bug
   })
   startWaiting() // a slow upload must not use up the time of the reply
-  if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), accepts)) {
+  if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), isBeacon)) {
     throw unsupported("must be application/json")
   }
   return { bytes, request }
 }
 
 /** Reads a body of unknown length (chunked), and stops at the limit. */
-async function readAll({ body }: Request): Promise<Uint8Array> {
+async function readAll({ body }: Request, bodyBytesMax: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > BODY_MAX_BYTES) throw tooLarge()
+    if (bytes > bodyBytesMax) throw tooLarge(bodyBytesMax)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -67,9 +71,9 @@ export function fieldsIfAny(body: Body): Record<string, unknown> {
   return {}
 }
 
-function isJson(content_type: string | null, accepts?: "beacon"): boolean {
+function isJson(content_type: string | null, isBeacon?: true): boolean {
   const type = content_type?.split(";")[0]?.trim().toLowerCase() ?? ""
-  return type === "application/json" || (accepts === "beacon" && ["", "text/plain"].includes(type))
+  return type === "application/json" || (isBeacon === true && ["", "text/plain"].includes(type))
 }
 
 function decode(body: Uint8Array): string {
@@ -91,4 +95,5 @@ function parseJson(text: string): unknown {
 const incomplete = () => invalid("is incomplete: the connection was closed")
 const invalid = (what: string) => new Fault("invalid", `The body ${what}.`)
 const unsupported = (what: string) => new Fault("unsupported", `The body ${what}.`)
-const tooLarge = () => new Fault("too_large", `The body is larger than ${BODY_MAX_BYTES} bytes.`)
+const tooLarge = (bytes: number) =>
+  new Fault("too_large", `The body is larger than ${bytes} bytes.`)

@@ -101,15 +101,17 @@ export async function authorizeProgram(
 }
 
 /**
- * The program of the path for events, performance and status. Sessions only. The program of another
- * workspace is forbidden, not hidden: 401, 404 if it does not exist, then 403 (behaviour 2.3.3).
+ * The program of the path, for sessions only. By default as for events, performance and status: the
+ * program of another workspace is forbidden, not hidden: 401, 404 if it does not exist, then 403
+ * (behaviour 2.3.3).
  */
 export async function authorizeSession(
   request: Request,
   action: Action,
   program_id: string | undefined,
+  { hides_existence } = { hides_existence: false },
 ): Promise<Program> {
-  const access = { action, program_id, hides_existence: false }
+  const access = { action, program_id, hides_existence }
   return admit(request, await sessionCredential(request), access)
 }
 

@@ -32,6 +32,12 @@ export function idIn(text: string | undefined): number | null {
   return typeof id === "number" && id >= 1 && id <= Number.MAX_SAFE_INTEGER ? id : null
 }
 
+/** A text in a path, such as a slug. Throws "missing" for what does not have this form. */
+export function pathText(text: string, form: RegExp): string {
+  if (form.test(text)) return text
+  throw new Fault("missing", "Not found.")
+}
+
 /**
  * The customer key at the end of a path (behaviour 1.10). It is decoded here, because the router
  * decodes invalid escapes to other text. Throws "missing" for what cannot be a key.

@@ -28,6 +28,7 @@ export type Declaration = {
   changesProgram?: true // of the path: 409 if it is archived
   query?: TObject[] // `Page` among them: the handler gets `page`
   body?: TSchema
+  bodyBytesMax?: number // default: 256 KiB
   mayOmitBody?: true
   isBeacon?: true // navigator.sendBeacon: a body without a type, or of text/plain, is JSON too
   /** Returns the fields of the body and their schema. Default: the JSON object, against `body`. */
@@ -90,14 +91,14 @@ export function route<const D extends Declaration>(
   declaration: D,
   work: (input: Input<D>) => Promise<AnswerOf<D> | Raw> | AnswerOf<D> | Raw,
 ): Route<D> {
-  const { method, access, limit, isReport, changesProgram, isBeacon, answers } = declaration
+  const { method, access, limit, isReport, changesProgram, answers } = declaration
   const readInput = inputReader(declaration)
   const isWrite = method !== "GET"
   const isCreation = 201 in answers
 
   async function handle({ request, params, set }: Context) {
     if (limit) await limit(request)
-    const body = isWrite ? await readBody(request, isBeacon && "beacon") : null
+    const body = isWrite ? await readBody(request, declaration) : null
     const granted = await access.authorize(request, params, body)
     const given = readInput(request, body)
     if (changesProgram) refuseArchived(granted as { program: Program })

@@ -18,6 +18,7 @@ const EXAMPLES: Record<string, unknown> = {
   click_id: "clk_01KAM5Y8Q2V0X3Z7B9D1F4H6JK",
   clicks: 120,
   code: "ada",
+  color: "#0a5ea8",
   commission_id: 501,
   commission: 15,
   conversionRate: 2.5,
@@ -58,6 +59,7 @@ const EXAMPLES: Record<string, unknown> = {
   leads: 12,
   line_items: { "sku-1": 2 },
   livemode: true,
+  logo: "/api/public/logos/9f86d081884c7d659a2feaa0c55ad015",
   message: "The lead is recorded.",
   name: "Ada Lovelace",
   note: "Blogs about cycling",
@@ -105,6 +107,7 @@ const EXAMPLES: Record<string, unknown> = {
   subscription_id: "sub-7",
   subscription_interval: "monthly",
   test_mode: false,
+  text: "Do not bid on our brand name.",
   timezone: "Europe/London",
   token: "affs_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",
   total: 1,
@@ -115,6 +118,7 @@ const EXAMPLES: Record<string, unknown> = {
   user_agent: "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0",
   viewport_size: "1280x720",
   website_url: "https://shop.example",
+  welcome: "Welcome! We answer questions at partners@shop.example.",
   workspace_name: "Ada's shop",
 }
 

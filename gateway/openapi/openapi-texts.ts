@@ -15,7 +15,11 @@ const TAGS: [name: string, description: string, paths: RegExp][] = [
   ["Commissions", "Commissions of partners, from approval to payment.", /\/commissions/],
   ["Partners", "The partners of a program, and their links.", /\/(partners|referral-links)/],
   ["Groups", "Groups of partners and their commission policies.", /\/groups/],
-  ["Programs", "Programs and their tracking tokens.", /\/affiliate-programs/],
+  [
+    "Programs",
+    "Programs, their tracking tokens, terms and branding.",
+    /\/affiliate-programs|^\/api\/public/,
+  ],
   ["Notifications", "Messages to advertisers and partners.", /\/notifications/],
   ["Keys", "Management API keys.", /\/api-keys/],
   ["Workspaces", "Members, invitations and the audit log of a workspace.", /^\/api\/workspaces/],

@@ -14,6 +14,13 @@ type Described = Declaration & { isAlias: boolean }
 const ALWAYS = [400, 415, 429, 500, 503]
 
 const JSON_TYPE = "application/json"
+
+/** What stands in a path and is no id. */
+const IN_PATH: Record<string, TSchema> = {
+  customerKey: Name,
+  slug: Type.String({ description: "the slug of a program" }),
+  logo: Type.String({ description: "the name of a logo" }),
+}
 const ErrorBody = Type.Object({ error: Type.String({ description: "a human-readable message" }) })
 const names = new Map(Object.entries({ Error: ErrorBody, ...SCHEMAS }).map(([n, s]) => [s, n]))
 
@@ -96,7 +103,7 @@ function parametersOf({ path, query = [], access }: Described, write: Write) {
     }
   }
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) =>
-    of("path", name, name === "customerKey" ? Name : Id, true),
+    of("path", name, IN_PATH[name] ?? Id, true),
   )
   const inQuery = query.flatMap(part => {
     const required = part === Page ? [] : (part.required ?? []) // it has defaults

@@ -7,6 +7,7 @@ import { currencies } from "./currencies"
 import { docs } from "./docs"
 import { health } from "./health"
 import { apiKeys } from "./management/api-keys"
+import { branding } from "./management/branding"
 import { commissions } from "./management/commissions"
 import { customers } from "./management/customers"
 import { groups } from "./management/groups"
@@ -17,6 +18,7 @@ import { programs } from "./management/programs"
 import { partnerLedger } from "./partner/ledger"
 import { partnerNotifications } from "./partner/notifications"
 import { partnerPrograms } from "./partner/programs"
+import { publicPrograms } from "./public/programs"
 import { dashboard } from "./reports/dashboard"
 import { events } from "./reports/events"
 import { reporting } from "./reports/reporting"
@@ -40,6 +42,7 @@ const described = [
   ...status,
   ...dashboard,
   ...programs,
+  ...branding,
   ...groups,
   ...partners,
   ...links,
@@ -50,6 +53,7 @@ const described = [
   ...partnerPrograms,
   ...partnerLedger,
   ...partnerNotifications,
+  ...publicPrograms,
   ...apiKeys,
   ...workspaces,
   ...auditLog,

@@ -17,6 +17,7 @@ import { feeds_sql, sales_sql, sql } from "./db"
 import { feedAuditEntries, readFeeds } from "./feeds"
 import { createGroup } from "./groups/create-group"
 import { listGroups } from "./groups/list-groups"
+import { showDefaultPolicy } from "./groups/show-default-policy"
 import { showGroup } from "./groups/show-group"
 import { updateGroup } from "./groups/update-group"
 import { listJoinedPrograms } from "./joined-programs/list-joined-programs"
@@ -71,6 +72,7 @@ export async function start() {
     reverseCommission,
     showBalances,
     showCommission,
+    showDefaultPolicy,
     showGroup,
     showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems),
     findWarning,

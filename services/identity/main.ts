@@ -10,6 +10,9 @@ import { signUp } from "./accounts/sign-up"
 import { findProblems, keepCaughtUp } from "./audit-log/audit-entries"
 import { listAuditEntries } from "./audit-log/list-audit-entries"
 import { bookOperations } from "./books/operations"
+import { findLogo } from "./branding/find-logo"
+import { showBranding } from "./branding/show-branding"
+import { updateBranding } from "./branding/update-branding"
 import { clock } from "./clock"
 import * as contract from "./contract"
 import { sql } from "./db"
@@ -38,10 +41,13 @@ import { publishProgram } from "./programs/publish-program"
 import { regenerateToken } from "./programs/regenerate-token"
 import { sweepChanges } from "./programs/sweep-changes"
 import { updateProgram } from "./programs/update-program"
+import { findPublicProgram } from "./public-programs/find-public-program"
 import { findCaller } from "./sessions/find-caller"
 import { deleteEndedSessions } from "./sessions/sessions"
 import { signOut } from "./sessions/sign-out"
 import { verifyStripeWebhook } from "./stripe/verify-stripe-webhook"
+import { showTerms } from "./terms/show-terms"
+import { updateTerms } from "./terms/update-terms"
 import { listMembers } from "./workspaces/list-members"
 import { permitMember } from "./workspaces/permit-member"
 import { permitWorkspace } from "./workspaces/permit-workspace"
@@ -62,6 +68,7 @@ export async function start() {
     showReferences,
     findTrackingProgram,
     findCaller,
+    findPublicProgram,
     permitProgram,
     admitToProgram,
     permitWorkspace,
@@ -78,6 +85,11 @@ export async function start() {
     publishProgram,
     regenerateToken,
     verifyStripeWebhook,
+    showBranding,
+    updateBranding,
+    findLogo,
+    showTerms,
+    updateTerms,
     createKey,
     listKeys,
     permitKey,

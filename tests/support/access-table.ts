@@ -75,6 +75,14 @@ export const PROGRAM_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs/:id/aggregates", EVERY_ROLE, "dashboard:view"],
 ]
 
+/** Routes of a program, for sessions only: 404 for another workspace's. */
+export const PROGRAM_SESSION_ROUTES: AccessRow[] = [
+  ["GET    /api/advertiser/affiliate-programs/:id/branding", EVERY_ROLE],
+  ["PUT    /api/advertiser/affiliate-programs/:id/branding", MANAGERS],
+  ["GET    /api/advertiser/affiliate-programs/:id/terms", EVERY_ROLE],
+  ["PUT    /api/advertiser/affiliate-programs/:id/terms", MANAGERS],
+]
+
 /** Routes of the workspace that X-Workspace-Id names. */
 export const WORKSPACE_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs", EVERY_ROLE, "program:list"],
@@ -144,6 +152,12 @@ export const TOKEN_ROUTES = [
 
 /** Webhooks of a program with a signing secret: only the signature counts, not the credential. */
 export const WEBHOOK_ROUTES = ["POST   /api/webhooks/stripe/:programId"]
+
+/** Routes that ignore the credential, of a published program: 404 where none is. */
+export const PUBLIC_PROGRAM_ROUTES = [
+  "GET    /api/public/programs/:slug",
+  "GET    /api/public/logos/:logo",
+]
 
 /** Routes that ignore the credential. */
 export const PUBLIC_ROUTES = [

@@ -98,6 +98,12 @@ export const showGroup = operation("commissions.group.show", {
   reply: Group,
 })
 
+/** The policy of the Default group that is in force. Faults: missing (no such program). */
+export const showDefaultPolicy = operation("commissions.policy.show_default", {
+  request: Type.Object({ program_id: Id }),
+  reply: Group.properties.policy,
+})
+
 /** Creates a group. Faults: invalid (a product twice, or an effective_from in a first policy). */
 export const createGroup = operation("commissions.group.create", {
   request: Type.Object({ program_id: Id, group: NewGroup }),

@@ -49,6 +49,21 @@ export async function workspaceOf(sql: Transaction, program_id: number): Promise
   return workspace_id
 }
 
+/**
+ * Locks a program until the transaction ends, so that changes of what belongs to it run one at a
+ * time. Returns its workspace. Throws "conflict" if it is archived.
+ */
+export async function lockProgram(sql: Transaction, program_id: number): Promise<number> {
+  const [program] = await sql<[{ workspace_id: number; status: string }]>`
+    select workspace_id, status
+    from programs
+    where id = ${program_id}
+    for no key update
+  `
+  if (program.status === "archived") throw programArchived()
+  return program.workspace_id
+}
+
 export const programNotFound = () => new Fault("missing", "Program not found.")
 export const programArchived = () =>
   new Fault("conflict", "The program is archived and can no longer be changed.")

@@ -10,6 +10,8 @@ import {
   NOTIFICATION_ROUTES,
   PARTNER_ROUTES,
   PROGRAM_ROUTES,
+  PROGRAM_SESSION_ROUTES,
+  PUBLIC_PROGRAM_ROUTES,
   PUBLIC_ROUTES,
   QUERIED_PROGRAM_ROUTES,
   REPORT_ROUTES,
@@ -20,6 +22,7 @@ import {
 } from "../../support/access-table"
 import { newSale, sell, settle } from "../../support/books"
 import { newKey } from "../../support/key"
+import { PNG } from "../../support/logo"
 import { newMember } from "../../support/member"
 import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
@@ -45,6 +48,7 @@ const keys: Partial<Record<Target, PathIds>> = {}
 const members: Partial<Record<Target, PathIds>> = {}
 const notifications: Partial<Record<Target, PathIds>> = {}
 const partners: Partial<Record<Target, PathIds>> = {}
+const publicPrograms: Partial<Record<Target, PathIds>> = {}
 
 beforeAll(async () => {
   const a = await newStripeProgram()
@@ -56,6 +60,10 @@ beforeAll(async () => {
     own: await idsOf(a),
     sibling: await idsOf(sibling),
     other: await idsOf(b),
+  })
+  Object.assign(publicPrograms, {
+    own: await publish(a),
+    missing: { slug: "no-such-program", logo: "0".repeat(32) },
   })
   programs.missing = { ...programs.own, id: MISSING, programId: MISSING }
   programs.mixed = { ...programs.other, id: a.program_id }
@@ -117,6 +125,13 @@ async function idsOf(program: TestProgram): Promise<PathIds> {
   }
 }
 
+/** Publishes a program with a logo. */
+async function publish({ path, session: token }: TestProgram): Promise<PathIds> {
+  const { body } = await send("POST", `${path}/go-live`, { token })
+  const branded = await send("PUT", `${path}/branding`, { token, body: { logo: PNG } })
+  return { slug: body.data.slug, logo: branded.body.data.logo.split("/").at(-1) }
+}
+
 /** Creates a notification for the workspace and one for the program's first partner. */
 async function notificationIdsOf(program: TestProgram) {
   const { commission_id } = await newRefundOfPaidSale(program)
@@ -153,6 +168,11 @@ const ofProgram =
     if (!may) return 403 // also where nothing is
     return target === "mixed" ? 404 : allowed(route)
   }
+
+const ofProgramBySession =
+  (row: AccessRow): Expect =>
+  (caller, target) =>
+    caller.kind === "session" ? ofProgram(row)(caller, target) : 401
 
 /** A key's path names no workspace: callers who may manage keys learn that there is none. */
 const ofKey =
@@ -233,6 +253,8 @@ const ofPublic =
   () =>
     allowed(route)
 
+const ofPublicProgram: Expect = (_caller, target) => (target === "own" ? 200 : 404)
+
 type Attempt = [route: string, target: Target, ids: () => PathIds, expected: Expect]
 
 const attemptsOn = (
@@ -256,6 +278,17 @@ const ATTEMPTS: Attempt[] = [
     programs,
     ["own", "sibling", "other", "missing", "mixed"],
     ofProgram,
+  ),
+  ...attemptsOn(
+    PROGRAM_SESSION_ROUTES,
+    programs,
+    ["own", "sibling", "other", "missing"],
+    ofProgramBySession,
+  ),
+  ...PUBLIC_PROGRAM_ROUTES.flatMap(route =>
+    (["own", "missing"] as const).map((target): Attempt => {
+      return [route, target, () => publicPrograms[target]!, ofPublicProgram]
+    }),
   ),
   ...attemptsOn(WORKSPACE_ROUTES, workspaces, ["own", "other", "missing"], ofWorkspace),
   ...attemptsOn(KEY_ROUTES, keys, ["own", "sibling", "other", "missing"], ofKey),

@@ -159,6 +159,14 @@ const WRITES: Record<string, () => Promise<Write>> = {
     const path = `${here()}/customers?customer_key=${customer_key}`
     return { path, body: { program_id: foreign.program_id, customer_key: "another" } }
   },
+  [`PUT ${PROGRAMS}/:id/branding`]: async () => ({
+    path: `${here()}/branding`,
+    body: { color: "#0a5ea8", logo_hash: `${MARK}`, program_id: foreign.program_id },
+  }),
+  [`PUT ${PROGRAMS}/:id/terms`]: async () => ({
+    path: `${here()}/terms`,
+    body: { text: unique(), program_id: foreign.program_id },
+  }),
   [`POST ${PROGRAMS}/:id/groups`]: async () => ({
     path: `${here()}/groups`,
     body: { name: unique(), policy: { kind: "percent", rate_bps: 1 }, is_default: true },

@@ -9,6 +9,8 @@ import {
   NOTIFICATION_ROUTES,
   PARTNER_ROUTES,
   PROGRAM_ROUTES,
+  PROGRAM_SESSION_ROUTES,
+  PUBLIC_PROGRAM_ROUTES,
   PUBLIC_ROUTES,
   REPORT_ROUTES,
   SESSION_ROUTES,
@@ -93,7 +95,7 @@ describe("/openapi.json", () => {
   const managed = [PROGRAM_ROUTES, WORKSPACE_ROUTES, NOTIFICATION_ROUTES, KEY_ROUTES]
     .flat()
     .map(([route, _roles, scope = "no key"]) => [route, scope] as const)
-  const sessionRoutes = [PARTNER_ROUTES, MEMBER_ROUTES, REPORT_ROUTES]
+  const sessionRoutes = [PROGRAM_SESSION_ROUTES, PARTNER_ROUTES, MEMBER_ROUTES, REPORT_ROUTES]
     .flat()
     .map(([route]) => route)
 
@@ -106,9 +108,12 @@ describe("/openapi.json", () => {
     expect(operation(route).security).toEqual(SESSION)
   })
 
-  test.each(PUBLIC_ROUTES)("documents that %s takes no credential", route => {
-    expect(operation(route).security).toEqual([])
-  })
+  test.each([...PUBLIC_ROUTES, ...PUBLIC_PROGRAM_ROUTES])(
+    "documents that %s takes no credential",
+    route => {
+      expect(operation(route).security).toEqual([])
+    },
+  )
 
   test.each(Object.entries(ALIASES))("documents that %s is an alias", (alias, route) => {
     expect(operation(alias).deprecated).toBe(true)

@@ -290,6 +290,7 @@ describe("settings:", () => {
       credentials: { calls: 2_000, seconds: 10 },
       unknown_credentials: { calls: 100, seconds: 10 },
       status: { calls: 60, seconds: 60 },
+      public_programs: { calls: 300, seconds: 60 },
     })
     expect(config.reports_at_once_max).toBe(4)
   })
@@ -305,6 +306,7 @@ describe("settings:", () => {
     ["RATE_LIMIT_CREDENTIALS", "1e3/10s"],
     ["RATE_LIMIT_UNKNOWN_CREDENTIALS", "many"],
     ["RATE_LIMIT_STATUS", "60"],
+    ["RATE_LIMIT_PUBLIC_PROGRAMS", "300"],
     ["RATE_LIMIT_REPORTS", "0"],
     ["REDIS_URL", "localhost:6379"],
   ])("%s=%s prevents the start with an error that names it", async (name, value) => {
