@@ -126,11 +126,11 @@ export async function compareStatus(program: Program, send: Send): Promise<strin
     hints: others.length
       ? [{ code: "other_currency", message: text(others.join(", "), program.currency) }]
       : [],
-    lastUpdated: learnedText({ at: "" }, "at"),
   }
   for (let tries = 1; ; tries++) {
     const shown = await readAs(send, owner.session, `/api/tracking/status/${program.id}`)
-    const found = differences({ data }, shown, "status")
+    const lastUpdated = learnedText({ at: "" }, "at") // of this try
+    const found = differences({ data: { ...data, lastUpdated } }, shown, "status")
     if (found.length === 0 || tries === HINT_TRIES_MAX) return found
     await Bun.sleep(HINT_PAUSE_MS) // no hint is given while reporting is down
   }
