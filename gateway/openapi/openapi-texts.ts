@@ -24,6 +24,11 @@ const TAGS: [name: string, description: string, paths: RegExp][] = [
   ["Keys", "Management API keys.", /\/api-keys/],
   ["Workspaces", "Members, invitations and the audit log of a workspace.", /^\/api\/workspaces/],
   ["Accounts", "Signing up, in and out.", /^\/api\/auth/],
+  [
+    "Pages",
+    "The pages for people, which show what this API serves.",
+    /^\/($|web|programs|workspaces|partner|join|sign-|invitation)/,
+  ],
   ["Service", "The state of the service, its browser script and this document.", /^/],
 ]
 

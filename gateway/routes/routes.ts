@@ -15,6 +15,7 @@ import { links } from "./management/links"
 import { advertiserNotifications } from "./management/notifications"
 import { partners } from "./management/partners"
 import { programs } from "./management/programs"
+import { pages } from "./pages/pages"
 import { partnerLedger } from "./partner/ledger"
 import { partnerNotifications } from "./partner/notifications"
 import { partnerPrograms } from "./partner/programs"
@@ -61,7 +62,11 @@ const described = [
 ]
 
 /** Every route of the gateway, in the order in which /openapi.json lists them. */
-export const ROUTES: readonly Route[] = [...described, ...docs(() => ROUTES)] as unknown as Route[]
+export const ROUTES: readonly Route[] = [
+  ...described,
+  ...docs(() => ROUTES),
+  ...pages(() => ROUTES),
+] as unknown as Route[]
 
 type Described = (typeof described)[number]
 

@@ -1,3 +1,5 @@
+import { staticFile } from "../http/static-file"
+
 const SIZE_MAX_BYTES = 4 * 1024 // gzipped (behaviour 8.1)
 
 /** Bundles the browser script into one text. Runs once, when the gateway starts. */
@@ -9,8 +11,8 @@ export async function build() {
     minify: true,
   })
   const text = await outputs[0]!.text()
-  const gzipped = Bun.gzipSync(text, { level: 9 })
-  if (gzipped.byteLength > SIZE_MAX_BYTES)
+  const script = staticFile("text/javascript", text)
+  if (script.gzipped.byteLength > SIZE_MAX_BYTES)
     throw new Error("service-tracker.js is larger than 4 KiB gzipped.")
-  return { text, gzipped, etag: `W/"${Bun.SHA256.hash(text, "hex").slice(0, 32)}"` }
+  return script
 }

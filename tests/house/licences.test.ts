@@ -18,7 +18,13 @@ const ACCEPTED = [
 ]
 // Python's: free as well, and asks those who pass such a package on to say what they changed. CC0
 // gives up all rights.
-const ACCEPTED_IN_DEVELOPMENT = [...ACCEPTED, "(Apache-2.0 OR MIT)", "CC0-1.0", "PSF-2.0"]
+const ACCEPTED_IN_DEVELOPMENT = [
+  ...ACCEPTED,
+  "(Apache-2.0 OR MIT)",
+  "CC0-1.0",
+  "MPL-2.0",
+  "PSF-2.0",
+]
 const written = await Bun.file(join(import.meta.dir, "../../LICENCES.md")).text()
 
 test("LICENCES.md names every package (npm run licences)", async () => {

@@ -1,3 +1,5 @@
+import { SCREENS } from "../../web/screens"
+
 const EVERY_ROLE = "owner admin analyst billing"
 const MANAGERS = "owner admin"
 const READERS = "owner admin analyst"
@@ -172,6 +174,8 @@ export const PUBLIC_ROUTES = [
   "GET    /api/currencies",
   "GET    /openapi.json",
   "GET    /docs",
+  "GET    /web/:file",
+  ...Object.values(SCREENS).map(({ path }) => `GET    ${path}`),
 ]
 
 /** Aliases: another path for a route, with exactly the same behaviour. */

@@ -74,6 +74,27 @@ export const Action = Type.Union([
 
 export type Action = Static<typeof Action>
 
+/** What an active member may do (behaviour 2.11). */
+export const ROLES_OF: Record<Action, Role[]> = {
+  "program:list": ["owner", "admin", "analyst", "billing"],
+  "program:read": ["owner", "admin", "analyst", "billing"],
+  "program:create": ["owner", "admin"],
+  "program:update": ["owner", "admin"],
+  "program:delete": ["owner"],
+  "program:go_live": ["owner", "admin"],
+  "program:regenerate-token": ["owner", "admin"],
+  "dashboard:view": ["owner", "admin", "analyst", "billing"],
+  "tracking:list": ["owner", "admin", "analyst"],
+  "tracking:read": ["owner", "admin", "analyst"],
+  "performance:read": ["owner", "admin", "analyst", "billing"],
+  "commission:read": ["owner", "admin", "analyst", "billing"],
+  "commission:settle": ["owner", "admin", "billing"],
+  "api_key:manage": ["owner", "admin"],
+  "member:list": ["owner", "admin", "analyst"],
+  "member:manage": ["owner", "admin"],
+  "audit_log:read": ["owner", "admin"],
+}
+
 /** The scope a key needs for an action (behaviour 2.12.3). Null: sessions only. */
 export const SCOPE_OF: Record<Action, Scope | null> = {
   "program:list": "program:list",

@@ -1,0 +1,46 @@
+import type { Bundle } from "./build"
+
+/** The content policy of every page: it loads from this origin only, and runs no inline script. */
+export const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join("; ")
+
+const WITHOUT_SCRIPT =
+  'This page needs JavaScript. What it does, the <a href="/docs">API</a> can do as well.'
+
+/** The shell of a screen: the same for everyone. Its script shows the screen. */
+export const shellOf = ({ script, style, chunks }: Bundle, name: string, title: string) =>
+  documentOf(
+    title,
+    [
+      `<link rel="stylesheet" href="/web/${style}">`,
+      `<link rel="modulepreload" href="/web/${chunks.get(name)}">`,
+      `<script type="module" src="/web/${script}"></script>`,
+    ],
+    `<div id="app"></div>\n<noscript><p class="public">${WITHOUT_SCRIPT}</p></noscript>`,
+  )
+
+/** An HTML document. `head` and `body` are HTML, `title` is text. */
+export const documentOf = (title: string, head: string[], body: string) => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${Bun.escapeHTML(title)} · Tributary</title>
+<link rel="icon" href="data:,">
+${head.join("\n")}
+</head>
+<body>
+${body}
+</body>
+</html>
+`

@@ -1,0 +1,82 @@
+import { useState } from "preact/hooks"
+import { useAddress } from "../address"
+import { type Area, SCREENS, type Screen, type ScreenName } from "../screens"
+import { useMay, useMembership, useProgramId, useSession } from "../session"
+import { words } from "../words/en/frame"
+import { titles } from "../words/en/titles"
+
+const screens = Object.entries(SCREENS) as [ScreenName, Screen][]
+
+/** The navigation: the screens of the area that the person may see. */
+export function Menu() {
+  const { path } = useAddress()
+  const [isOpen, setOpen] = useState(false)
+  const groups = useGroups()
+  return (
+    <nav class="menu" aria-label={words.menu} data-open={isOpen}>
+      <button
+        type="button"
+        class="quiet menu-button"
+        aria-expanded={isOpen}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {words.menu}
+      </button>
+      <div class="menu-groups">
+        {groups.map(({ area, links }) => (
+          <section key={area} aria-label={words.areas[area]}>
+            <h2>{words.areas[area]}</h2>
+            <ul>
+              {links.map(({ name, href }) => (
+                <li key={name}>
+                  <a
+                    href={href}
+                    aria-current={href === path ? "page" : undefined}
+                    onClick={() => setOpen(false)}
+                  >
+                    {titles[name]}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </nav>
+  )
+}
+
+function useGroups() {
+  const { path, query } = useAddress()
+  const may = useMay()
+  const program_id = useProgramId()
+  const workspace_id = useMembership()?.workspace.id
+  const partner = useSession()?.partner
+  const isPartner = path.startsWith("/partner")
+  const areas: Area[] = isPartner
+    ? ["partner"]
+    : program_id === null
+      ? ["workspace"]
+      : ["program", "workspace"]
+  const partnerProgram = /^\/partner\/programs\/(\d+)/.exec(path)?.[1]
+  const ids: Record<Area, string | undefined> = {
+    program: program_id === null ? undefined : `${program_id}`,
+    workspace: workspace_id === undefined ? undefined : `${workspace_id}`,
+    partner: partnerProgram,
+    account: undefined,
+  }
+  const asPartner = query.as_partner ? `?as_partner=${encodeURIComponent(query.as_partner)}` : ""
+
+  if (isPartner && !partner && !asPartner) return []
+  return areas.map(area => ({
+    area,
+    links: screens
+      .filter(([, screen]) => screen.area === area && screen.inMenu)
+      .filter(([, { may: action }]) => action === undefined || may(action))
+      .filter(([, screen]) => !screen.path.includes(":") || ids[area] !== undefined)
+      .map(([name, screen]) => ({
+        name,
+        href: screen.path.replace(/:\w+/, ids[area] ?? "") + (area === "partner" ? asPartner : ""),
+      })),
+  }))
+}

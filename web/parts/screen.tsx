@@ -1,0 +1,39 @@
+import type { ComponentChildren } from "preact"
+import { useEffect, useRef } from "preact/hooks"
+import { type Screen as Described, SCREENS, type ScreenName } from "../screens"
+import { titles } from "../words/en/titles"
+import { Allowed } from "./states"
+
+/**
+ * A screen with its heading. `title` replaces the one of words/en/titles.ts, for example by a
+ * partner's name. `actions` stand beside the heading. After navigation the heading gets the focus.
+ */
+export function Screen({
+  name,
+  title = titles[name],
+  actions,
+  children,
+}: {
+  name: ScreenName
+  title?: string
+  actions?: ComponentChildren
+  children: ComponentChildren
+}) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { may }: Described = SCREENS[name]
+  useEffect(() => {
+    document.title = `${title} · Tributary`
+  }, [title])
+  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  return (
+    <article class="screen">
+      <header class="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      {may ? <Allowed to={may}>{children}</Allowed> : children}
+    </article>
+  )
+}

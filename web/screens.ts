@@ -1,0 +1,31 @@
+import type { Action } from "../services/identity/contract"
+
+/** The part of the dashboard that a screen belongs to, and whose menu lists it. */
+export type Area = "program" | "workspace" | "partner" | "account"
+
+export type Screen = {
+  path: string
+  area: Area
+  /** What a member must be permitted to do. Absent: anyone who is signed in may see it. */
+  may?: Action
+  inMenu?: true
+  /** Loads the screen's chunk, whose default export is its component. */
+  load: () => Promise<{ default: () => preact.JSX.Element }>
+}
+
+/**
+ * Every screen that needs a session, by its file: the gateway serves a shell at each path, and the
+ * router shows the screen in it. Titles are in words/en/titles.ts. Menus keep this order.
+ */
+export const SCREENS = {
+  "account/home": { path: "/", area: "account", load: () => import("./account/home") },
+  "advertiser/programs": {
+    path: "/programs",
+    area: "workspace",
+    may: "program:list",
+    inMenu: true,
+    load: () => import("./advertiser/programs"),
+  },
+} as const satisfies Record<string, Screen>
+
+export type ScreenName = keyof typeof SCREENS

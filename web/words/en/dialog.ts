@@ -1,0 +1,6 @@
+export const words = {
+  close: "Close",
+  cancel: "Cancel",
+  copy: "Copy",
+  copied: "Copied.",
+}

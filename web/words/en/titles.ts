@@ -1,0 +1,7 @@
+import type { ScreenName } from "../../screens"
+
+/** The title of each screen, in its heading, its browser tab and its menu. */
+export const titles: Record<ScreenName, string> = {
+  "account/home": "Home",
+  "advertiser/programs": "Programs",
+}
