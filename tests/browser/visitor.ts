@@ -1,12 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe } from "bun:test"
-import { type Browser, chromium, type Page } from "playwright-core"
+import { afterAll, afterEach, beforeAll } from "bun:test"
+import type { Browser, Page } from "playwright-core"
+import { launchBrowser } from "../support/browser"
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"]
-const executablePath = NAMES.map(name => Bun.which(name)).find(Boolean) ?? undefined
-if (!executablePath) console.warn("Install Chromium to run the tests of the browser script.")
-
-/** A suite that needs a real browser. Without one it is skipped, but in CI it fails. */
-export const describeInBrowser = describe.skipIf(!executablePath && !process.env.CI)
+export { describeInBrowser } from "../support/browser"
 
 export interface Visitor {
   page: Page
@@ -18,7 +14,7 @@ export interface Visitor {
 export function useBrowser() {
   let browser: Browser
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ARGUMENTS, chromiumSandbox: false })
+    browser = await launchBrowser()
   }, 30_000)
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close()
@@ -50,14 +46,3 @@ export async function cookiesOf({ page }: Visitor) {
   const cookies = await page.context().cookies(page.url())
   return Object.fromEntries(cookies.map(cookie => [cookie.name, cookie]))
 }
-
-const ARGUMENTS = [
-  "--host-resolver-rules=MAP *.test 127.0.0.1",
-  "--disable-features=LocalNetworkAccessChecks", // shop and gateway are on this machine
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-]
