@@ -1,6 +1,7 @@
 import { openSync, readdirSync, readFileSync } from "node:fs"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { DIES_WITH_PARENT } from "../../deploy/unprivileged"
+import { dependsOn } from "../suites/depends-on"
 import { runAudit } from "../support/commands"
 import type { Stage } from "./stage"
 import { SECRET_KEY, verifyAudit } from "./system"
@@ -22,9 +23,14 @@ export async function runSuite(stage: Stage, topology: Topology) {
   for (const [file, reason] of Object.entries(excluded)) stage.log(`skipping ${file}: ${reason}`)
   const files = readdirSync(HTTP_TESTS, { recursive: true, encoding: "utf8" })
     .sort()
-    .filter(name => name.endsWith(".test.ts") && !(name in excluded) && dependsOn(name, isWorld))
+    .filter(
+      name =>
+        name.endsWith(".test.ts") &&
+        !(name in excluded) &&
+        dependsOn(join(HTTP_TESTS, name), isWorld),
+    )
   const writesRows = (path: string) => WRITES.test(readFileSync(path, "utf8"))
-  const writing = files.filter(name => dependsOn(name, writesRows))
+  const writing = files.filter(name => dependsOn(join(HTTP_TESTS, name), writesRows))
 
   const others = files.filter(name => !writing.includes(name))
   await runFiles(stage, topology, "that only use HTTP", others)
@@ -64,18 +70,3 @@ async function runFiles(
 }
 
 const isWorld = (path: string) => path === join(TESTS, "support/world.ts")
-
-/** Whether a test file, or a file that it imports, matches. */
-function dependsOn(name: string, matches: (path: string) => boolean): boolean {
-  const seen = new Set<string>()
-  const visit = (path: string): boolean => {
-    if (matches(path)) return true
-    if (seen.has(path)) return false
-    seen.add(path)
-    const imports = readFileSync(path, "utf8").matchAll(
-      /^(?:import|export|\}) .*from "(\.[^"]+)"$/gm,
-    )
-    return [...imports].some(([, file]) => visit(`${join(dirname(path), file!)}.ts`))
-  }
-  return visit(join(HTTP_TESTS, name))
-}
