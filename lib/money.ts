@@ -34,6 +34,21 @@ export function major(cents: number | bigint, currency: string): number {
   return decimal(BigInt(cents), 10n ** BigInt(digits), digits)
 }
 
+/** An amount in a sentence: "49.99 USD". */
+export const amountText = (cents: number, currency: string): string =>
+  `${majorText(cents, currency)} ${currency}`
+
+/** The digits of an amount in major units: "49.99", "5000" for JPY. */
+export function majorText(cents: number, currency: string): string {
+  const digits = exponentOf(currency)
+  const text = Math.abs(cents)
+    .toString()
+    .padStart(digits + 1, "0")
+  const whole = text.slice(0, text.length - digits)
+  const sign = cents < 0 ? "-" : ""
+  return digits === 0 ? `${sign}${text}` : `${sign}${whole}.${text.slice(-digits)}`
+}
+
 /** Divides two integers, rounding half away from zero to `digits` decimals. x / 0 is 0. */
 export function decimal(numerator: bigint, denominator: bigint, digits: number): number {
   if (denominator === 0n) return 0

@@ -1,9 +1,15 @@
-import type { Static, TSchema } from "@sinclair/typebox"
+import { type Static, type TSchema, Type } from "@sinclair/typebox"
 import { Value } from "@sinclair/typebox/value"
 import { parse } from "../../lib/bus/operation"
 import { Fault } from "../../lib/fault"
 import { Name, Page } from "../../lib/fields"
 import { isStorable } from "./text"
+
+/** An id in a query. */
+export const QueryId = Type.String({
+  pattern: "^[1-9][0-9]{0,14}$",
+  description: "a positive integer",
+})
 
 /** Whether a request only reads: it has no body. */
 export const isRead = ({ method }: Request) => method === "GET" || method === "HEAD"

@@ -10,12 +10,14 @@ import { apiKeys } from "./management/api-keys"
 import { branding } from "./management/branding"
 import { commissions } from "./management/commissions"
 import { customers } from "./management/customers"
+import { decisions } from "./management/decisions"
 import { groups } from "./management/groups"
 import { links } from "./management/links"
 import { advertiserNotifications } from "./management/notifications"
 import { partners } from "./management/partners"
 import { programs } from "./management/programs"
 import { pages } from "./pages/pages"
+import { partnerDecisions } from "./partner/decisions"
 import { partnerLedger } from "./partner/ledger"
 import { partnerNotifications } from "./partner/notifications"
 import { partnerPrograms } from "./partner/programs"
@@ -50,9 +52,11 @@ const described = [
   ...events,
   ...customers,
   ...commissions,
+  ...decisions,
   ...advertiserNotifications,
   ...partnerPrograms,
   ...partnerLedger,
+  ...partnerDecisions,
   ...partnerNotifications,
   ...publicPrograms,
   ...apiKeys,

@@ -25,6 +25,7 @@ export const showHealth = healthOf("commissions")
 
 export * from "./books/contract"
 export * from "./commissions/contract"
+export * from "./decisions/contract"
 export * from "./groups/contract"
 export * from "./joined-programs/contract"
 export * from "./ledger/contract"

@@ -14,6 +14,7 @@ import { reverseCommission } from "./commissions/reverse-commission"
 import { showCommission } from "./commissions/show-commission"
 import * as contract from "./contract"
 import { feeds_sql, sales_sql, sql } from "./db"
+import { explainCommission } from "./decisions/explain-commission"
 import { feedAuditEntries, readFeeds } from "./feeds"
 import { createGroup } from "./groups/create-group"
 import { listGroups } from "./groups/list-groups"
@@ -54,6 +55,7 @@ export async function start() {
     createCommission,
     createGroup,
     createPartner,
+    explainCommission,
     readFeeds,
     feedAuditEntries,
     listCommissions,

@@ -16,6 +16,7 @@ import { eraseCustomer } from "./customers/erase-customer"
 import { findCustomer } from "./customers/find-customer"
 import { showCustomer } from "./customers/show-customer"
 import { batches_sql, clicks_sql, feeds_sql, sql } from "./db"
+import { explainSale } from "./decisions/explain-sale"
 import { feedAuditEntries, readFeeds } from "./feeds"
 import { recordLead } from "./leads/record-lead"
 import { showLead } from "./leads/show-lead"
@@ -70,6 +71,7 @@ export async function start() {
     showClick,
     showLead,
     showSale,
+    explainSale,
     findCustomer,
     showCustomer,
     eraseCustomer,

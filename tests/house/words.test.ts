@@ -14,7 +14,7 @@ const FORBIDDEN = new Set(
     .filter(Boolean),
 )
 
-const COLUMNS = /\bis_to[l]d\b/g // names in the database that stay as they are
+const KEPT = /\bis_to[l]d\b|\bnot_ask[e]d\b/g // a column, and a result of a step of a decision
 
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm
 
@@ -22,7 +22,7 @@ const COMMENT = /\/\*[\s\S]*?\*\/|(?<!:)\/\/.*$/gm
 const forbiddenIn = (source: string): string[] =>
   source
     .replace(COMMENT, "")
-    .replace(COLUMNS, "")
+    .replace(KEPT, "")
     .split(/[^A-Za-z]+|(?<=[a-z])(?=[A-Z])/)
     .filter(word => FORBIDDEN.has(word.toLowerCase()))
 

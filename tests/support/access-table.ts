@@ -60,6 +60,12 @@ export const PROGRAM_ROUTES: AccessRow[] = [
   ["DELETE /api/advertiser/affiliate-programs/:id/customers", MANAGERS, "program:update"],
   ["GET    /api/advertiser/affiliate-programs/:id/commissions", EVERY_ROLE, "program:read"],
   [
+    "GET    /api/advertiser/affiliate-programs/:id/commissions/:commissionId/entries",
+    EVERY_ROLE,
+    "program:read",
+  ],
+  ["GET    /api/advertiser/affiliate-programs/:id/decisions", EVERY_ROLE, "program:read"],
+  [
     "POST   /api/advertiser/affiliate-programs/:id/commissions/:commissionId/approve",
     BOOKKEEPERS,
     "program:update",
@@ -84,6 +90,12 @@ export const PROGRAM_SESSION_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs/:id/terms", EVERY_ROLE],
   ["PUT    /api/advertiser/affiliate-programs/:id/terms", MANAGERS],
 ]
+
+/** What the query of a route must have, else it is 400. */
+export const QUERIES: Record<string, string[]> = {
+  "GET    /api/advertiser/affiliate-programs/:id/decisions": ["sale_id=:saleId"],
+  "GET    /api/partner/decisions": ["sale_id=:partnerSaleId"],
+}
 
 /** Routes of the workspace that X-Workspace-Id names. */
 export const WORKSPACE_ROUTES: AccessRow[] = [
@@ -118,6 +130,7 @@ export const JOINED_PROGRAM_ROUTES: AccessRow[] = [
 export const QUERIED_PROGRAM_ROUTES: AccessRow[] = [
   ["GET    /api/partner/balances", "partner"],
   ["GET    /api/partner/ledger", "partner"],
+  ["GET    /api/partner/decisions", "partner"],
 ]
 
 /** Routes of a key: a key cannot change one that covers more programs. */

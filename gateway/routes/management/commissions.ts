@@ -5,7 +5,9 @@ import {
   approveCommission,
   Commission,
   CommissionStatus,
+  LedgerEntry,
   listCommissions,
+  listLedger,
   markCommissionPaid,
   Rejection,
   rejectCommission,
@@ -13,25 +15,24 @@ import {
 } from "../../../services/commissions/contract"
 import { inProgram, program } from "../../http/access"
 import { Listed, listOf, wholePage } from "../../http/list"
-import { pathId } from "../../http/query"
+import { pathId, QueryId } from "../../http/query"
 import { One, route } from "../../http/route"
 
 const Filter = Type.Object({
   status: Type.Optional(CommissionStatus),
-  partner_id: Type.Optional(
-    Type.String({ pattern: "^[1-9][0-9]{0,14}$", description: "a positive integer" }),
-  ),
+  partner_id: Type.Optional(QueryId),
 })
 
 const IMPOSSIBLE = "The commission's status does not allow this step."
 const IMPOSSIBLE_OR_ARCHIVED =
   "The commission's status does not allow it, or the program is archived."
 
-const oneToSettle = inProgram("commission:settle", ({ program_id, params }) =>
-  call(showCommission, { program_id, commission_id: pathId(params.commissionId) }),
-)
+const find = ({ program_id, params }: { program_id: number; params: Record<string, string> }) =>
+  call(showCommission, { program_id, commission_id: pathId(params.commissionId) })
 
-/** The commissions of a program: list, approve, reject and mark as paid (behaviour 6.3.2, 6.4). */
+const oneToSettle = inProgram("commission:settle", find)
+
+/** The commissions of a program: list, ledger, approve, reject and mark as paid (behaviour 6.3.2, 6.4). */
 export const commissions = [
   route(
     {
@@ -48,6 +49,22 @@ export const commissions = [
       const { rows, total } = await wholePage(page, slice =>
         call(listCommissions, { program_id: program.id, filter, slice }),
       )
+      return listOf(rows, total, page)
+    },
+  ),
+  route(
+    {
+      id: "listCommissionEntries",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/commissions/:commissionId/entries",
+      summary: "List the ledger entries of a commission, newest first",
+      access: inProgram("commission:read", find),
+      query: [Page],
+      answers: { 200: Listed(LedgerEntry) },
+    },
+    async ({ program, found, page }) => {
+      const of = { program_id: program.id, partner_id: found.partner_id, commission_id: found.id }
+      const { rows, total } = await wholePage(page, slice => call(listLedger, { ...of, slice }))
       return listOf(rows, total, page)
     },
   ),

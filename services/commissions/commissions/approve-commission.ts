@@ -18,7 +18,9 @@ export async function approveCommission(request: RequestOf<typeof contract.appro
     }
     await sql`
       update commissions
-      set status = 'approved'
+      set
+        status = 'approved',
+        approved_at = now()
       where id = ${request.commission_id}
     `
     await recordChange(sql, {

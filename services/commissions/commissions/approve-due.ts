@@ -11,7 +11,9 @@ export async function approveDue() {
   const steadyNow = await clock.look()
   const approved = await sql`
     update commissions
-    set status = 'approved'
+    set
+      status = 'approved',
+      approved_at = now()
     where id in (
       select id
       from commissions

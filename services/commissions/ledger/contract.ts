@@ -58,11 +58,15 @@ export const LedgerEntry = Type.Object({
 
 export type LedgerEntry = Static<typeof LedgerEntry>
 
-/** The ledger entries of a partner in a program, newest first. Faults: none. */
+/**
+ * The ledger entries of a partner in a program, newest first; `commission_id`: only of this
+ * commission. Faults: none.
+ */
 export const listLedger = operation("commissions.ledger.list", {
   request: Type.Object({
     program_id: Id,
     partner_id: Id,
+    commission_id: Type.Optional(Id),
     currency: Type.Optional(Type.String()),
     slice: Slice,
   }),

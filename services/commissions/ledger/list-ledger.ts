@@ -8,11 +8,13 @@ type Request = RequestOf<typeof contract.listLedger>
 type Row = Omit<LedgerEntry, "legs" | "payout_item_id" | "note"> & { amount_cents: number }
 
 /** Reads rows and total in one snapshot, so that a new entry in between cannot shift the page. */
-export const listLedger = ({ program_id, partner_id, currency, slice }: Request) =>
+export const listLedger = (request: Request) =>
   sql.begin("isolation level repeatable read read only", async sql => {
+    const { program_id, partner_id, commission_id, currency, slice } = request
     const isListed = sql`
       ledger.program_id = ${program_id}
       and ledger.partner_id = ${partner_id}
+      ${commission_id === undefined ? sql`` : sql`and commission_id = ${commission_id}`}
       ${currency === undefined ? sql`` : sql`and ledger.currency = ${currency}`}
     `
     const rows = await sql<Row[]>`

@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
-import { exponentOf, major } from "../../../lib/money"
+import { amountText } from "../../../lib/money"
 import type { Notification, NotificationReader } from "../contract"
 import { sql } from "../db"
 import type { LedgerCommission } from "../ledger/ledger"
@@ -34,7 +34,7 @@ export async function notifyOfRefund(
   refund_id: number,
 ) {
   const { id, program_id, transaction_id, currency, paid_at } = commission
-  const amount = amountOf(deduction_cents, currency)
+  const amount = amountText(deduction_cents, currency)
   const message = `Sale ${transaction_id} was refunded: ${amount} of your commission was deducted.`
   const warning =
     `Sale ${transaction_id} was refunded after its commission was paid. ` +
@@ -96,9 +96,7 @@ async function notifyPartner(
 }
 
 const commissionOf = ({ amount_cents, currency, transaction_id }: NotifiedCommission) =>
-  `Your commission of ${amountOf(amount_cents, currency)} for sale ${transaction_id}`
-const amountOf = (cents: number, currency: string) =>
-  `${major(cents, currency).toFixed(exponentOf(currency))} ${currency}`
+  `Your commission of ${amountText(amount_cents, currency)} for sale ${transaction_id}`
 const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "")
 
 /** The columns of a notification and its commission, if any, that the API shows. */

@@ -14,6 +14,7 @@ import {
   PUBLIC_PROGRAM_ROUTES,
   PUBLIC_ROUTES,
   QUERIED_PROGRAM_ROUTES,
+  QUERIES,
   REPORT_ROUTES,
   SESSION_ROUTES,
   TOKEN_ROUTES,
@@ -102,6 +103,7 @@ beforeAll(async () => {
 async function idsOf(program: TestProgram): Promise<PathIds> {
   const customerKey = `customer-of-${program.program_id}`
   const { sale_id, commission_id } = await newSale(program, { customer_key: customerKey })
+  const { sale_id: partnerSaleId } = await sell(program, program.code)
   const click_id = await newClick(program)
   await send("POST", "/api/v1/track/lead", { body: { click_id } })
   const groups = await send("GET", `${program.path}/groups`, { token: program.session })
@@ -120,6 +122,7 @@ async function idsOf(program: TestProgram): Promise<PathIds> {
     partnerId,
     linkId,
     saleId: sale_id,
+    partnerSaleId,
     commissionId: commission_id,
     customerKey,
   }
@@ -335,8 +338,9 @@ const isQueried = (route: string) => QUERIED_PROGRAM_ROUTES.some(([queried]) => 
 
 function tryRoute(route: string, ids: PathIds, { token }: Caller) {
   const [method, pattern] = route.split(/ +/) as [string, string]
-  const query = isQueried(route) && isRead(route) ? `?program_id=${ids.programId}` : ""
-  const path = pattern.replace(/:(\w+)/g, (_, name) => `${ids[name]}`) + query
+  const ofProgram = isQueried(route) && isRead(route) ? ["program_id=:programId"] : []
+  const query = [...ofProgram, ...(QUERIES[route] ?? [])].join("&")
+  const path = `${pattern}${query && `?${query}`}`.replace(/:(\w+)/g, (_, name) => `${ids[name]}`)
   const headers: Record<string, string> = { "content-type": "application/json" }
   if (ids.workspace) headers["x-workspace-id"] = `${ids.workspace}`
   return send(method, path, { token, headers, body: isRead(route) ? undefined : BROKEN })
