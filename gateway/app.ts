@@ -1,5 +1,5 @@
 import { Elysia } from "elysia"
-import { asFault, Fault, type FaultKind } from "../lib/fault"
+import { asFault, Fault } from "../lib/fault"
 import { log } from "../lib/log"
 import { currentContext, newContext, setActor, withContext } from "../lib/request-context"
 import { addressOf, truncated } from "./http/address"
@@ -11,25 +11,12 @@ import { startWaiting } from "./http/deadline"
 import { limit, TooMany } from "./http/limit"
 import { protect } from "./http/protection"
 import { isRead } from "./http/query"
+import { refusalPageOf } from "./http/refusal-page"
 import { mount } from "./http/route"
+import { STATUS } from "./http/status"
 import { refuseGuessers } from "./http/unknown-credentials"
 import { isObserved, recordReply, startWatching } from "./http/watch"
 import { ROUTES } from "./routes/routes"
-
-const STATUS: Record<FaultKind, number> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  missing: 404,
-  not_allowed: 405,
-  conflict: 409,
-  duplicate: 409,
-  too_large: 413,
-  unsupported: 415,
-  limited: 429,
-  failed: 500,
-  unavailable: 503,
-}
 
 /** Set when the process is about to stop: each reply then closes its connection. */
 export const shutdown = { isShuttingDown: false }
@@ -64,6 +51,11 @@ export const app = new Elysia({ strictPath: true })
     if (kind === "unavailable") set.headers["retry-after"] = "1"
     if (kind === "limited") set.headers["retry-after"] = "60" // of a quota; a limit knows its own
     if (fault instanceof TooMany) set.headers["retry-after"] = `${fault.retry_after_seconds}`
+    const page = refusalPageOf(fault)
+    if (page) {
+      Object.assign(set.headers, page.headers)
+      return page.html
+    }
     return kind === "duplicate"
       ? { error: "Conflict", message, statusCode: 409 } // the only other error body (behaviour 1.1)
       : { error: message }

@@ -11,14 +11,19 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 /** A body as received, and its request: body and query are checked at the same point (400). */
 export type Body = { bytes: Uint8Array; request: Request }
 
+type Reading = { isBeacon?: true; isForm?: true; bodyBytesMax?: number }
+
+const FORM_TYPE = "application/x-www-form-urlencoded"
+
 /**
  * Reads the bytes of a body without parsing them, because 413 and 415 precede 401, which precedes
  * 400 (behaviour 1.2).
  * `isBeacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
+ * `isForm`: the body is that of an HTML form.
  */
 export async function readBody(
   request: Request,
-  { isBeacon, bodyBytesMax = BODY_MAX_BYTES }: { isBeacon?: true; bodyBytesMax?: number },
+  { isBeacon, isForm, bodyBytesMax = BODY_MAX_BYTES }: Reading,
 ): Promise<Body> {
   const { headers } = request
   if (Number(headers.get("content-length")) > bodyBytesMax) throw tooLarge(bodyBytesMax)
@@ -29,7 +34,9 @@ export async function readBody(
     throw request.signal.aborted ? incomplete() : error // a caller who hangs up is no bug
   })
   startWaiting() // a slow upload must not use up the time of the reply
-  if (bytes.byteLength > 0 && !isJson(headers.get("content-type"), isBeacon)) {
+  const type = headers.get("content-type")
+  if (isForm && typeOf(type) !== FORM_TYPE) throw unsupported(`must be ${FORM_TYPE}`)
+  if (!isForm && bytes.byteLength > 0 && !isJson(type, isBeacon)) {
     throw unsupported("must be application/json")
   }
   return { bytes, request }
@@ -64,6 +71,15 @@ export function fieldsOf({ bytes, request }: Body): Record<string, unknown> {
   return value as Record<string, unknown>
 }
 
+/** The fields of an HTML form. Those that were left empty are absent. Throws "invalid". */
+export function formFieldsOf({ bytes, request }: Body): Record<string, unknown> {
+  refuseUnstorableQuery(request)
+  const given = [...new URLSearchParams(decode(bytes))].filter(([, value]) => value !== "")
+  const fields = Object.fromEntries(given)
+  refuseUnstorable(fields, true)
+  return fields
+}
+
 /** The fields of an optional body. Throws "invalid" if it is neither empty nor an object. */
 export function fieldsIfAny(body: Body): Record<string, unknown> {
   if (body.bytes.byteLength > 0) return fieldsOf(body)
@@ -72,9 +88,12 @@ export function fieldsIfAny(body: Body): Record<string, unknown> {
 }
 
 function isJson(content_type: string | null, isBeacon?: true): boolean {
-  const type = content_type?.split(";")[0]?.trim().toLowerCase() ?? ""
+  const type = typeOf(content_type)
   return type === "application/json" || (isBeacon === true && ["", "text/plain"].includes(type))
 }
+
+const typeOf = (content_type: string | null): string =>
+  content_type?.split(";")[0]?.trim().toLowerCase() ?? ""
 
 function decode(body: Uint8Array): string {
   try {

@@ -5,7 +5,7 @@ import { Fault } from "../../lib/fault"
 import { Page } from "../../lib/fields"
 import type { Program } from "../../services/identity/contract"
 import type { Access, Params } from "./access"
-import { type Body, fieldsIfAny, fieldsOf, readBody } from "./body"
+import { type Body, fieldsIfAny, fieldsOf, formFieldsOf, readBody } from "./body"
 import { gzipJson } from "./gzip"
 import { pageOf, queryOf, refuseUnstorableQuery } from "./query"
 import { withReportSlot } from "./report-slots"
@@ -30,6 +30,7 @@ export type Declaration = {
   body?: TSchema
   bodyBytesMax?: number // default: 256 KiB
   mayOmitBody?: true
+  isForm?: true // the body is that of an HTML form, and refusals may be HTML
   isBeacon?: true // navigator.sendBeacon: a body without a type, or of text/plain, is JSON too
   /** Returns the fields of the body and their schema. Default: the JSON object, against `body`. */
   read?(body: Body, request: Request): { schema: TSchema; fields: Record<string, unknown> }
@@ -121,7 +122,7 @@ function refuseArchived({ program }: { program: Program }) {
 }
 
 /** Reads query and body as declared. Throws "invalid". */
-function inputReader({ query = [], body: schema, mayOmitBody, read, method }: Declaration) {
+function inputReader({ query = [], body: schema, mayOmitBody, isForm, read, method }: Declaration) {
   const isPaged = query.includes(Page)
   const filters = query.filter(part => part !== Page)
   const filter = filters.length > 0 ? merged(filters) : null
@@ -134,7 +135,8 @@ function inputReader({ query = [], body: schema, mayOmitBody, read, method }: De
         const { schema, fields } = read(body, request)
         given.body = parse(schema, fields)
       } else {
-        const fields = schema && !mayOmitBody ? fieldsOf(body) : fieldsIfAny(body)
+        const whole = isForm ? formFieldsOf : fieldsOf
+        const fields = schema && !mayOmitBody ? whole(body) : fieldsIfAny(body)
         if (schema) given.body = parse(schema, fields)
       }
     }

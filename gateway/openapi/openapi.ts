@@ -75,7 +75,7 @@ const describedOf = (routes: readonly Route[]): Described[] =>
 type Write = (schema: TSchema) => JsonSchema
 
 function operationOf(route: Described, write: Write) {
-  const { id, summary, description, access, body, mayOmitBody, isAlias, path } = route
+  const { id, summary, description, access, body, mayOmitBody, isForm, isAlias, path } = route
   const parameters = parametersOf(route, write)
   return {
     operationId: isAlias ? `${id}Alias` : id,
@@ -85,7 +85,12 @@ function operationOf(route: Described, write: Write) {
     tags: [tagOf(path)],
     security: access.security,
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: !mayOmitBody, content: json(body, write) } }),
+    ...(body && {
+      requestBody: {
+        required: !mayOmitBody,
+        content: isForm ? form(body, write) : json(body, write),
+      },
+    }),
     responses: responsesOf(route, write),
   }
 }
@@ -117,7 +122,7 @@ function parametersOf({ path, query = [], access }: Described, write: Write) {
 
 /** The replies of a route. Its own sentences replace the common ones. */
 function responsesOf(route: Described, write: Write) {
-  const { answers, access, path, method, changesProgram, texts = [] } = route
+  const { answers, access, path, method, changesProgram, isForm, texts = [] } = route
   const isWrite = method !== "GET"
   const takesCookie = access.security.some(scheme => "sessionCookie" in scheme)
   const refused = new Set([
@@ -131,7 +136,13 @@ function responsesOf(route: Described, write: Write) {
   ])
   const all = [...refused].filter(status => answers[status] !== null).sort((a, b) => a - b)
   return Object.fromEntries(
-    all.map(status => [`${status}`, responseOf(status, answers[status], texts, write)]),
+    all.map(status => {
+      const response = responseOf(status, answers[status], texts, write)
+      return [
+        `${status}`,
+        isForm && status >= 400 ? orPage(status, answers[status], write) : response,
+      ]
+    }),
   )
 }
 
@@ -168,6 +179,20 @@ function withHeaders(status: number, description: string, content: object) {
   const hasContent = Object.keys(content).length > 0
   return { description, headers, ...(hasContent && { content }) }
 }
+
+/** The refusal of a form, in JSON or as a page. */
+const orPage = (status: number, declared: TSchema | string | null | undefined, write: Write) => {
+  const sentence = typeof declared === "string" ? declared : REFUSALS[status]!.description
+  const response = refusal(sentence, status, write)
+  return {
+    ...response,
+    content: { ...response.content, "text/html": { schema: { type: "string" } } },
+  }
+}
+
+const form = (schema: TSchema, write: Write) => ({
+  "application/x-www-form-urlencoded": { schema: write(schema), example: exampleOf(schema) },
+})
 
 const json = (schema: TSchema, write: Write) => ({
   [JSON_TYPE]: { schema: write(schema), example: exampleOf(schema) },

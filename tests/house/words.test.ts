@@ -34,8 +34,8 @@ test("the glossary's forbidden words are found in names and texts, not in commen
 
 test("names and public texts use the words of the glossary", async () => {
   const found: Record<string, string[]> = {}
-  for (const folder of ["gateway", "services", "lib", "deploy", "tests", "bench"]) {
-    for await (const file of new Bun.Glob(`${folder}/**/*.ts`).scan(root)) {
+  for (const folder of ["gateway", "services", "lib", "deploy", "tests", "bench", "web"]) {
+    for await (const file of new Bun.Glob(`${folder}/**/*.{ts,tsx}`).scan(root)) {
       const words = forbiddenIn(await Bun.file(join(root, file)).text())
       if (words.length > 0) found[file] = [...new Set(words)]
     }

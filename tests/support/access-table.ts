@@ -188,6 +188,12 @@ export const PUBLIC_ROUTES = [
   "GET    /openapi.json",
   "GET    /docs",
   "GET    /web/:file",
+  "GET    /sign-in",
+  "POST   /sign-in",
+  "GET    /sign-up",
+  "POST   /sign-up",
+  "GET    /invitation",
+  "POST   /invitation",
   ...Object.values(SCREENS).map(({ path }) => `GET    ${path}`),
 ]
 

@@ -1,3 +1,4 @@
+import type { Static, TSchema } from "@sinclair/typebox"
 import { call } from "../../../lib/bus/bus"
 import type { ReplyOf } from "../../../lib/bus/operation"
 import { config } from "../../../lib/config"
@@ -46,6 +47,43 @@ const openSignUp = {
   },
 }
 
+/** The ways to begin a session, for the API's routes and for the forms of the public pages. */
+export const entrances = {
+  signUp: {
+    access: openSignUp,
+    limit: (request: Request) => limitAddress("sign_ups", request),
+    body: SignUp,
+    enter: async ({ set, body }: Entering<typeof SignUp>) =>
+      signedIn(set, await call(signUp, body, PASSWORD_TIMEOUT_MS)),
+  },
+  signIn: {
+    access: ownSite,
+    limit: (request: Request) => limitAddress("sign_ins", request),
+    body: SignIn,
+    async enter({ request, set, body }: Entering<typeof SignIn>) {
+      const attempt = () => call(signIn, body, PASSWORD_TIMEOUT_MS)
+      return signedIn(set, await limitSignIn(request, body.email, attempt))
+    },
+  },
+  acceptInvitation: {
+    access: ownSite,
+    limit: (request: Request) => limitAddress("sign_ins", request),
+    body: Acceptance,
+    async enter({ request, set, body }: Entering<typeof Acceptance>) {
+      const { token, email } = body
+      const invitee = await call(findInvitee, { token, email })
+      const attempt = () => call(acceptInvitation, body, PASSWORD_TIMEOUT_MS)
+      return signedIn(set, await limitSignIn(request, invitee.email, attempt))
+    },
+  },
+}
+
+type Entering<Schema extends TSchema> = Pick<Input<Declaration>, "request" | "set"> & {
+  body: Static<Schema>
+}
+
+const { signUp: up, signIn: into, acceptInvitation: accepting } = entrances
+
 /** Signing up, in and out (behaviour 2.6), and accepting invitations (behaviour 2.7). */
 export const auth = [
   route(
@@ -54,16 +92,16 @@ export const auth = [
       method: "POST",
       path: "/api/auth/sign-up",
       summary: "Create an account and a workspace, and sign in",
-      access: openSignUp,
-      limit: request => limitAddress("sign_ups", request),
-      body: SignUp,
+      access: up.access,
+      limit: up.limit,
+      body: up.body,
       answers: {
         201: One(SignedIn),
         403: INVITATION_ONLY,
         409: "The e-mail address is taken.",
       },
     },
-    async ({ set, body }) => signedIn(set, await call(signUp, body, PASSWORD_TIMEOUT_MS)),
+    up.enter,
   ),
   route(
     {
@@ -71,19 +109,16 @@ export const auth = [
       method: "POST",
       path: "/api/auth/sign-in",
       summary: "Sign in",
-      access: ownSite,
-      limit: request => limitAddress("sign_ins", request),
-      body: SignIn,
+      access: into.access,
+      limit: into.limit,
+      body: into.body,
       answers: {
         200: One(SignedIn),
         401: "The e-mail address or the password is wrong.",
         403: OTHER_SITE,
       },
     },
-    async ({ request, set, body }) => {
-      const attempt = () => call(signIn, body, PASSWORD_TIMEOUT_MS)
-      return signedIn(set, await limitSignIn(request, body.email, attempt))
-    },
+    into.enter,
   ),
   route(
     {
@@ -91,9 +126,9 @@ export const auth = [
       method: "POST",
       path: "/api/auth/accept-invitation",
       summary: "Accept an invitation to a workspace, or as a partner, and sign in",
-      access: ownSite,
-      limit: request => limitAddress("sign_ins", request),
-      body: Acceptance,
+      access: accepting.access,
+      limit: accepting.limit,
+      body: accepting.body,
       answers: {
         200: One(SignedIn),
         401: "The password is wrong.",
@@ -101,12 +136,7 @@ export const auth = [
         409: "The account is already a member, was created at the same moment, or the program is archived.",
       },
     },
-    async ({ request, set, body }) => {
-      const { token, email } = body
-      const invitee = await call(findInvitee, { token, email })
-      const attempt = () => call(acceptInvitation, body, PASSWORD_TIMEOUT_MS)
-      return signedIn(set, await limitSignIn(request, invitee.email, attempt))
-    },
+    accepting.enter,
   ),
   route(
     {

@@ -7,6 +7,7 @@ import { refuseUnstorableQuery } from "../../http/query"
 import { type Route, route, Text } from "../../http/route"
 import { type StaticFile, sendFile, staticFile } from "../../http/static-file"
 import { bundleOf } from "./bundle"
+import { forms } from "./forms"
 
 const CHECKED_EACH_TIME = "no-cache"
 const FOREVER = "public, max-age=31536000, immutable"
@@ -14,7 +15,11 @@ const FOREVER = "public, max-age=31536000, immutable"
 /** The pages of the dashboard and the partner portal, and the files that they load (behaviour 17.12). */
 export function pages(routesOf: () => readonly Route[]) {
   const bundle = () => bundleOf(routesOf())
-  return [...Object.keys(SCREENS).map(name => shell(name as ScreenName, bundle)), file(bundle)]
+  return [
+    ...forms(bundle),
+    ...Object.keys(SCREENS).map(name => shell(name as ScreenName, bundle)),
+    file(bundle),
+  ]
 }
 
 type BundleOf = () => ReturnType<typeof bundleOf>

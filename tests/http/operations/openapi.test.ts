@@ -43,8 +43,11 @@ describe("/openapi.json", () => {
   })
 
   test("follows Redocly's recommended rules, also in its examples", async () => {
-    const off = { "info-license": "off" } as const // the document names none
-    const config = await createConfig({ extends: ["recommended"], rules: off })
+    const rules = {
+      "info-license": "off", // the document names none
+      "operation-2xx-response": "off", // a form that is accepted leads on, with 303
+    } as const
+    const config = await createConfig({ extends: ["recommended"], rules })
     const problems = await lintFromString({ source: JSON.stringify(document), config })
     expect(problems.map(({ message, location }) => [message, location[0]?.pointer])).toEqual([])
   })

@@ -1,0 +1,144 @@
+import { type TObject, Type } from "@sinclair/typebox"
+import type { ComponentType } from "preact"
+import { asFault } from "../../../lib/fault"
+import { POLICY } from "../../../web/document"
+import { Invitation } from "../../../web/public/invitation"
+import type { FormView } from "../../../web/public/page"
+import { renderPublic } from "../../../web/public/render"
+import { SignIn } from "../../../web/public/sign-in"
+import { SignUp } from "../../../web/public/sign-up"
+import { words } from "../../../web/words/en/sign-in"
+import { anyone } from "../../http/access"
+import { refuseAsPage } from "../../http/refusal-page"
+import { type Route, route, Text } from "../../http/route"
+import { entrances } from "../account/auth"
+import type { bundleOf } from "./bundle"
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": POLICY,
+  "cache-control": "no-store",
+}
+
+const PATH = /^\/(?![/\\])/ // of this origin
+const TYPED_BYTES_MAX = 64 * 1024
+
+/** Where to go on after signing in, and the token of an invitation. */
+const Query = Type.Object({
+  next: Type.Optional(Type.String({ maxLength: 2_048 })),
+  token: Type.Optional(Type.String({ maxLength: 255 })),
+})
+
+type Entrance = (typeof entrances)[keyof typeof entrances]
+type Form = {
+  id: string
+  path: string
+  title: string
+  view: ComponentType<FormView>
+  entrance: Entrance
+}
+
+/** The public pages that begin a session. They work without JavaScript (behaviour 17.13). */
+export function forms(bundle: () => ReturnType<typeof bundleOf>): Route[] {
+  return [
+    {
+      id: "signIn",
+      path: "/sign-in",
+      title: words.signIn,
+      view: SignIn,
+      entrance: entrances.signIn,
+    },
+    {
+      id: "signUp",
+      path: "/sign-up",
+      title: words.signUp,
+      view: SignUp,
+      entrance: entrances.signUp,
+    },
+    {
+      id: "invitation",
+      path: "/invitation",
+      title: words.invitation,
+      view: Invitation,
+      entrance: entrances.acceptInvitation,
+    },
+  ].flatMap(form => [show(form, bundle), take(form, bundle)])
+}
+
+function show({ id, path, title, view }: Form, bundle: () => ReturnType<typeof bundleOf>) {
+  return route(
+    {
+      id: `${id}Page`,
+      method: "GET",
+      path,
+      summary: `Get the page "${title}"`,
+      access: anyone,
+      query: [Query],
+      texts: ["text/html"],
+      answers: { 200: Text },
+    },
+    async ({ set, query, request }) => {
+      const fields = query.token ? { token: query.token } : ({} as Record<string, string>)
+      const props = { fields, error: null, query: new URL(request.url).search }
+      Object.assign(set.headers, HEADERS)
+      return renderPublic(await bundle(), title, view, props)
+    },
+  ) as unknown as Route
+}
+
+/** Does what the API's operation does, with the same refusals: the form again, with the sentence. */
+function take(
+  { id, path, title, view, entrance }: Form,
+  bundle: () => ReturnType<typeof bundleOf>,
+) {
+  const { enter, body, ...checks } = entrance
+  const { declaration, handle } = route(
+    {
+      id: `${id}Form`,
+      method: "POST",
+      path,
+      summary: `Send the form of the page "${title}"`,
+      ...checks,
+      query: [Query],
+      body: body as TObject,
+      isForm: true,
+      answers: {
+        303: "Signed in. The page to go on with is in `Location`.",
+        401: "The e-mail address or the password is wrong.",
+        403: "The form was sent by a page of another site, or sign-up is by invitation only.",
+        409: "The account exists, or the invitation cannot be accepted.",
+      },
+    },
+    async ({ request, set, query, body }) => {
+      await enter({ request, set, body: body as never })
+      set.status = 303
+      set.headers.location = query.next && PATH.test(query.next) ? query.next : "/"
+      return ""
+    },
+  ) as unknown as Route
+
+  const handleForm: Route["handle"] = async context => {
+    const { request } = context
+    const copy = request.clone()
+    try {
+      return await handle(context)
+    } catch (error) {
+      const fault = asFault(error)
+      const html = renderPublic(await bundle(), title, view, {
+        fields: await typedIn(copy),
+        error: fault.message,
+        query: new URL(request.url).search,
+      })
+      throw refuseAsPage(fault, { html, headers: HEADERS })
+    }
+  }
+  return { declaration, handle: handleForm }
+}
+
+/** What was typed stands in the form again, except the password. */
+async function typedIn(form: Request): Promise<Record<string, string>> {
+  if (Number(form.headers.get("content-length")) > TYPED_BYTES_MAX) return {}
+  const text = await form.text().catch(() => "")
+  const { password, ...fields } = Object.fromEntries(new URLSearchParams(text))
+  return fields
+}
