@@ -1,5 +1,7 @@
 import { claimDataDir, type DataDir } from "./data-dir"
-import { prepareDemo } from "./demo"
+import { fillDemo, isRemoved } from "./demo/fill-demo"
+import { instructions } from "./demo/instructions"
+import { type Demo, prepareDemo } from "./demo/prepare-demo"
 import { describeError, PART_NAMES, startParts } from "./part"
 import { freePort, isFree } from "./port"
 import { embeddedPostgres } from "./postgres"
@@ -71,9 +73,26 @@ async function start() {
     await Bun.sleep(pause)
     pause = Math.min(pause * 1.25, LAST_POLL_MS)
   }
-  const demo = hasDemo ? await prepareDemo(dataDir, isNew, address).catch(describeError) : null
+  const hasHistory = needs.needsPostgres
+  const demo = hasDemo
+    ? await prepareDemo(dataDir, { isNew, hasHistory, address }).catch(printError)
+    : null
   console.log(`Tributary is ready: ${config.public_url ?? address}`)
-  if (demo) console.log(demo)
+  if (demo)
+    await showDemo(dataDir, demo, address).catch(error => stoppingSince || printError(error))
+}
+
+/**
+ * Prints how to use the demo. A new one can be used while its history is being added. If that is
+ * interrupted, the next start completes it.
+ */
+async function showDemo(dataDir: DataDir, demo: Demo, address: string) {
+  if (demo.is_filled && (await isRemoved(dataDir, demo))) return
+  console.log(instructions(demo, address))
+  if (!demo.partner || demo.is_filled) return
+
+  console.log("Adding 90 days of history to the demo program…")
+  console.log(await fillDemo(dataDir, demo, address))
 }
 
 type Needs = Pick<ReturnType<typeof settings>, "needsPostgres" | "needsNats" | "needsRedis">
@@ -123,6 +142,11 @@ function problemsOf(address: string): Promise<string[]> {
       ({ problems = [] }) => problems,
       () => [],
     )
+}
+
+function printError(error: unknown): null {
+  console.error(describeError(error))
+  return null
 }
 
 /** Stops in order. A second Ctrl-C exits at once. */

@@ -1,4 +1,4 @@
-import type { Random } from "../chaos/simulation/random"
+import type { Random } from "../../lib/random"
 import { msOf } from "./moment"
 import { addMonths, DAY_MS, ROUND_MS } from "./rules"
 import type { Program } from "./state"

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { PART_NAMES } from "../../deploy/part"
-import type { Random } from "../chaos/simulation/random"
+import type { Random } from "../../lib/random"
 import { signal } from "../chaos/trial/victims"
 import type { ProcessEntry } from "../support/tributary-process"
 

@@ -1,5 +1,5 @@
 import type postgres from "postgres"
-import { type Random, seededRandom } from "../chaos/simulation/random"
+import { type Random, seededRandom } from "../../lib/random"
 import type { Send } from "./client"
 import { type Clock, nextTime } from "./clock"
 import { compareAll } from "./compare/checkpoint"

@@ -1,4 +1,4 @@
-import { seededRandom } from "../chaos/simulation/random"
+import { seededRandom } from "../../lib/random"
 import type { Reply, Request, Send } from "./client"
 import { differences } from "./match"
 import { momentBeside, newMoment, setBounds } from "./moment"

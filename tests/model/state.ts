@@ -1,4 +1,4 @@
-import type { Random } from "../chaos/simulation/random"
+import type { Random } from "../../lib/random"
 import type { Moment } from "./moment"
 
 /** What the model knows. Ids are 0 until a reply has shown them (match.ts). */

@@ -17,6 +17,7 @@ export const programView = (program: Program) => ({
   cookie_window_days: program.cookie_window_days,
   lead_auth: program.lead_auth,
   api_token_masked: learnedText(program, "api_token_masked", MASKED_TOKEN),
+  is_demo: false,
   published_at: null,
   created_at: time(program.at),
   updated_at: anything,

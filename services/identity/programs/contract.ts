@@ -31,6 +31,9 @@ export const Program = Type.Object({
   cookie_window_days: Type.Integer(),
   lead_auth: LeadAuth,
   api_token_masked: Type.String(),
+  is_demo: Type.Boolean({
+    description: "Whether this is the demo program of npm start, whose history was made up",
+  }),
   published_at: Nullable(Time),
   created_at: Time,
   updated_at: Time,
@@ -139,7 +142,10 @@ export const createProgram = operation("identity.program.create", {
   reply: Type.Composite([Program, Type.Object({ api_token: Type.String() })]),
 })
 
-/** The programs of a workspace by id, archived too; `program_ids`: only these. Faults: none. */
+/**
+ * The programs of a workspace by id, archived too, except an archived demo. `program_ids`: only
+ * these. Faults: none.
+ */
 export const listPrograms = operation("identity.program.list", {
   request: Type.Composite([Type.Object({ workspace_id: Id, program_ids: ProgramIds }), Page]),
   reply: ListOf(Program),

@@ -10,6 +10,7 @@ export async function listPrograms({ workspace_id, program_ids, page, pageSize }
   const isListed = sql`
     workspace_id = ${workspace_id}
     and version > 0
+    and not (is_demo and status = 'archived')
     ${program_ids ? sql`and id = any (${program_ids}::bigint[])` : sql``}
   `
   const rows = await sql<Program[]>`

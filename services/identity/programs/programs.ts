@@ -16,6 +16,7 @@ export const programColumns = sql`
   cookie_window_days,
   lead_auth,
   api_token_masked,
+  is_demo,
   published_at,
   created_at,
   updated_at

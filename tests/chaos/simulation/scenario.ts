@@ -1,5 +1,6 @@
 import type postgres from "postgres"
 import { call } from "../../../lib/bus/bus"
+import { type Random, seededRandom } from "../../../lib/random"
 import { approveDue } from "../../../services/commissions/commissions/approve-due"
 import * as commissions from "../../../services/commissions/contract"
 import { type Refund, recordSale, refundSale, type Sale } from "../../../services/tracking/contract"
@@ -11,7 +12,6 @@ import {
   moveCustomers,
   stepClocks,
 } from "./changes"
-import { type Random, seededRandom } from "./random"
 import { type SimulatedRequest, sendRequest } from "./requests"
 import type { Scene } from "./scene"
 import { schedule } from "./schedule"

@@ -1,11 +1,11 @@
 import type postgres from "postgres"
 import { call } from "../../../lib/bus/bus"
+import { seededRandom } from "../../../lib/random"
 import * as commissions from "../../../services/commissions/contract"
 import * as tracking from "../../../services/tracking/contract"
 import { clearTables } from "./clear"
 import { setClocks } from "./clocks"
 import { interruptFor } from "./outage"
-import { seededRandom } from "./random"
 import { policyText, startTerms, terms } from "./terms"
 
 const PROGRAM_ID = 1

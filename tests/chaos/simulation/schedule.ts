@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks"
-import { seededRandom } from "./random"
+import { seededRandom } from "../../../lib/random"
 import { untilParked } from "./statements"
 
 /** A unit that can be killed by itself: a running handler, a batch or a caller. */

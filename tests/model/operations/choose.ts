@@ -1,4 +1,4 @@
-import type { Random } from "../../chaos/simulation/random"
+import type { Random } from "../../../lib/random"
 import type { Program } from "../state"
 import type { World } from "../world"
 import { click } from "./click"
