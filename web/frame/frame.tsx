@@ -5,6 +5,7 @@ import { useAnswer } from "../answers"
 import { Busy, Trouble } from "../parts/states"
 import { words } from "../words/en/frame"
 import { Banner } from "./banner"
+import { DemoBanner } from "./demo-banner"
 import { Menu } from "./menu"
 import { Shortcuts } from "./shortcuts"
 import { SignInDialog } from "./sign-in-dialog"
@@ -33,6 +34,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         <Menu />
         <main id="main" tabIndex={-1}>
           <Banner />
+          <DemoBanner />
           {children}
         </main>
       </div>
