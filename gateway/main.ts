@@ -1,6 +1,7 @@
 import { config } from "../lib/config"
 import { app, shutdown } from "./app"
 import { useServer } from "./http/address"
+import { flushCalls } from "./http/call-log"
 import { followProxyNames } from "./http/trusted-proxies"
 import { bundleOf } from "./routes/pages/bundle"
 import { ROUTES } from "./routes/routes"
@@ -19,6 +20,7 @@ export async function start() {
     shutdown.isShuttingDown = true
     await Bun.sleep(DRAIN_MS)
     await app.server?.stop()
+    await flushCalls()
     await stopFollowing()
   }
 }

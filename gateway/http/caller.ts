@@ -170,7 +170,8 @@ function setActorOf<Known extends Caller>(caller: Known): Known {
   return caller
 }
 
-function bearer(headers: Headers): string {
+/** The Bearer credential of a request. Empty: there is none. */
+export function bearer(headers: Headers): string {
   const [, token = ""] = /^bearer +(\S+)$/i.exec(headers.get("authorization") ?? "") ?? []
   return token
 }

@@ -34,10 +34,19 @@ export type Declaration = {
   isBeacon?: true // navigator.sendBeacon: a body without a type, or of text/plain, is JSON too
   /** Returns the fields of the body and their schema. Default: the JSON object, against `body`. */
   read?(body: Body, request: Request): { schema: TSchema; fields: Record<string, unknown> }
+  /** Is told of each call once it is answered or refused. It must not fail or wait. */
+  observe?(call: AnsweredCall): void
   texts?: string[] // the content types of replies that are not JSON
   /** By status: the schema of the reply, or the sentence of a refusal. Null: never sent. */
   answers: Record<number, TSchema | string | null>
 }
+
+/** A call, as far as it came. `granted`: what `authorize` returned. */
+export type AnsweredCall = {
+  request: Request
+  body: Body | null
+  granted: object | null
+} & ({ answer: unknown } | { error: unknown })
 
 type Granted<D extends Declaration> = Awaited<ReturnType<D["access"]["authorize"]>>
 type Names<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -92,21 +101,29 @@ export function route<const D extends Declaration>(
   declaration: D,
   work: (input: Input<D>) => Promise<AnswerOf<D> | Raw> | AnswerOf<D> | Raw,
 ): Route<D> {
-  const { method, access, limit, isReport, changesProgram, answers } = declaration
+  const { method, access, limit, isReport, changesProgram, observe, answers } = declaration
   const readInput = inputReader(declaration)
   const isWrite = method !== "GET"
   const isCreation = 201 in answers
 
   async function handle({ request, params, set }: Context) {
-    if (limit) await limit(request)
-    const body = isWrite ? await readBody(request, declaration) : null
-    const granted = await access.authorize(request, params, body)
-    const given = readInput(request, body)
-    if (changesProgram) refuseArchived(granted as { program: Program })
-    const input = Object.assign({ request, params, set }, granted, given)
-    const answer = await work(input as unknown as Input<D>)
-    if (isCreation) set.status = 201
-    return answer
+    let body: Body | null = null
+    let granted: object | null = null
+    try {
+      if (limit) await limit(request)
+      if (isWrite) body = await readBody(request, declaration)
+      granted = (await access.authorize(request, params, body)) as object
+      const given = readInput(request, body)
+      if (changesProgram) refuseArchived(granted as { program: Program })
+      const input = Object.assign({ request, params, set }, granted, given)
+      const answer = await work(input as unknown as Input<D>)
+      if (isCreation) set.status = 201
+      observe?.({ request, body, granted, answer })
+      return answer
+    } catch (error) {
+      observe?.({ request, body, granted, error })
+      throw error
+    }
   }
   if (!isReport) return { declaration, handle }
   return {

@@ -26,6 +26,7 @@ import { dashboard } from "./reports/dashboard"
 import { events } from "./reports/events"
 import { reporting } from "./reports/reporting"
 import { status } from "./reports/status"
+import { trackingCalls } from "./reports/tracking-calls"
 import { click } from "./tracking/click"
 import { lead } from "./tracking/lead"
 import { refund } from "./tracking/refund"
@@ -43,6 +44,7 @@ const described = [
   stripeWebhook,
   ...reporting,
   ...status,
+  ...trackingCalls,
   ...dashboard,
   ...programs,
   ...branding,

@@ -25,6 +25,7 @@ export const showHealth = healthOf("tracking")
 
 export { StatedProgram } from "./additional-data"
 export * from "./books/contract"
+export * from "./calls/contract"
 export * from "./clicks/contract"
 export * from "./customers/contract"
 export * from "./decisions/contract"

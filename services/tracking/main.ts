@@ -4,6 +4,8 @@ import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
 import { every } from "../../lib/timer"
 import { bookOperations } from "./books/operations"
+import { listCalls } from "./calls/list-calls"
+import { dropOldCalls, recordCalls } from "./calls/record-calls"
 import { countClicks } from "./clicks/count-clicks"
 import { dropOldClicks } from "./clicks/drop-old-clicks"
 import { ensurePartitions, registerPartitionMetrics } from "./clicks/partitions"
@@ -41,6 +43,7 @@ import { applyTransactionScope } from "./sales/transaction-scope"
 import { recordStripeEvent } from "./stripe/record-stripe-event"
 import { sweepProcessorEvents } from "./stripe/sweep-processor-events"
 import { findTestSale } from "./test-mode/find-test-sale"
+import { listTestEvents } from "./test-mode/list-test-events"
 import { recordTestEvent } from "./test-mode/record-test-event"
 import { showStatus } from "./test-mode/show-status"
 
@@ -49,6 +52,7 @@ const SWEEP_MS = 1_000
 const PARTITIONS_PAUSE_MS = 10_000
 const CLOCK_PAUSE_MS = 10_000
 const DROP_PAUSE_MS = 600_000
+const DROP_CALLS_PAUSE_MS = 3_600_000
 
 /** Starts the service of referral links, clicks, leads, sales and customers. */
 export async function start() {
@@ -68,6 +72,9 @@ export async function start() {
     recordStripeEvent,
     recordTestEvent,
     findTestSale,
+    listTestEvents,
+    recordCalls,
+    listCalls,
     showClick,
     showLead,
     showSale,
@@ -101,6 +108,7 @@ export async function start() {
     every(SWEEP_MS, "Applying processor events", neighbours.whenPresent(sweepProcessorEvents)),
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(PARTITIONS_PAUSE_MS, "Creating partitions", ensurePartitions),
+    every(DROP_CALLS_PAUSE_MS, "Dropping old tracking calls", dropOldCalls),
   ]
   const { click_retention_months: months } = config
   if (months) timers.push(every(DROP_PAUSE_MS, "Dropping old clicks", () => dropOldClicks(months)))

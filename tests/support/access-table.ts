@@ -50,6 +50,7 @@ export const PROGRAM_ROUTES: AccessRow[] = [
   ],
   ["GET    /api/advertiser/affiliate-programs/:id/clicks/:clickEventId", READERS],
   ["GET    /api/advertiser/affiliate-programs/:id/leads/:leadEventId", READERS],
+  ["GET    /api/advertiser/affiliate-programs/:id/tracking-calls", READERS],
   ["GET    /api/advertiser/affiliate-programs/:id/sales/:saleId", EVERY_ROLE, "program:read"],
   ["GET    /api/advertiser/affiliate-programs/:id/customers/:customerKey", READERS],
   [

@@ -5,11 +5,11 @@ import {
   type BreakdownCursor,
   BreakdownQuery,
   BreakdownRow,
-  Event,
   type EventCursor,
   EventsQuery,
   exportBreakdown,
   exportEvents,
+  ListedEvent,
   listEvents,
   Performance,
   PerformanceQuery,
@@ -53,7 +53,7 @@ const BREAKDOWN_COLUMNS = Object.keys(BreakdownRow.properties)
 const WHOLE_AS_CSV =
   "With `Accept: text/csv`, or `format=csv`, the whole selection is streamed and the page is ignored."
 
-const ListedEvent = Type.Union(Event.anyOf.map(EventView))
+const ListedEventView = Type.Union(ListedEvent.anyOf.map(EventView))
 
 /** Events, performance and breakdowns of a program (behaviour 7.2, 7.3, 7.7). */
 export const reporting = [
@@ -63,13 +63,16 @@ export const reporting = [
       method: "GET",
       path: "/api/tracking/events/:programId",
       summary: "List the clicks, leads and conversions of a program, newest first",
-      description: WHOLE_AS_CSV,
+      description:
+        "With `customer_key` these are all events of the customer who has this key. " +
+        "`test=true` lists the test events alone, which are left out otherwise. " +
+        WHOLE_AS_CSV,
       access: programForbidden("tracking:list"),
       isReport: true,
       query: [EventsQuery, Format, Page],
       texts: ["text/csv"],
       answers: {
-        200: Listed(ListedEvent, Freshness),
+        200: Listed(ListedEventView, Freshness),
         403: "There is no valid session, or it does not allow this.",
       },
     },
@@ -82,7 +85,7 @@ export const reporting = [
           return { ...part, rows: rows.map(eventView) }
         })
       }
-      const listed = await wholePage(page, (slice, after?: Event) =>
+      const listed = await wholePage(page, (slice, after?: ListedEvent) =>
         call(listEvents, { ...of, slice, after }, REPORT_TIMEOUT_MS),
       )
       const { data, meta } = listOf(listed.rows.map(eventView), listed.total, page)

@@ -7,6 +7,7 @@ import { anyone } from "../../http/access"
 import type { Body } from "../../http/body"
 import { limitAddress } from "../../http/limit"
 import { route } from "../../http/route"
+import { observeCall } from "./observe-call"
 import { isTest, recordTest, statedProgram, TestReply, tokenProgram } from "./test-mode"
 import { trackingFields } from "./tracking-fields"
 
@@ -38,6 +39,7 @@ export const click = route(
     access: anyone,
     limit: request => limitAddress("clicks", request),
     isBeacon: true,
+    observe: observeCall("click"),
     body: Click,
     read: readClick,
     answers: { 200: ClickReply },

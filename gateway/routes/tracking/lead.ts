@@ -7,6 +7,7 @@ import { type Body, fieldsOf } from "../../http/body"
 import { programOf } from "../../http/caller"
 import { limitAddress } from "../../http/limit"
 import { route } from "../../http/route"
+import { observeCall } from "./observe-call"
 import { isTest, recordTest, statedProgram, TestReply, tokenProgram } from "./test-mode"
 import { trackingFields } from "./tracking-fields"
 
@@ -43,6 +44,7 @@ export const lead = route(
     access: tokenIfSent,
     limit: request => limitTokenless(request),
     isBeacon: true,
+    observe: observeCall("lead"),
     body: Lead,
     read: body => ({ schema: Lead, fields: fieldsOfLead(body) }),
     answers: { 200: LeadReply },

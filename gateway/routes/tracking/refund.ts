@@ -8,6 +8,7 @@ import { retryOnSilence } from "../../../lib/retry"
 import { findTestSale, Refund, refundSale, TestRefund } from "../../../services/tracking/contract"
 import { refundToken } from "../../http/access"
 import { route } from "../../http/route"
+import { observeCall } from "./observe-call"
 import { isTest, TestReply, testReply } from "./test-mode"
 import { trackingFields } from "./tracking-fields"
 
@@ -48,6 +49,7 @@ export const refund = route(
       "`transaction_id` may be left out. The sales of an archived program can still be refunded.",
     access: refundToken,
     isBeacon: true,
+    observe: observeCall("refund"),
     body: Refund,
     read(body) {
       const fields = fieldsOfRefund(body)

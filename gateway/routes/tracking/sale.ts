@@ -9,6 +9,7 @@ import { retryOnSilence } from "../../../lib/retry"
 import { recordSale, Sale, TestSale } from "../../../services/tracking/contract"
 import { trackingToken } from "../../http/access"
 import { route } from "../../http/route"
+import { observeCall } from "./observe-call"
 import { isTest, recordTest, TestReply } from "./test-mode"
 import { trackingFields } from "./tracking-fields"
 
@@ -61,6 +62,7 @@ export const sale = route(
       "In test mode `transaction_id` and `amount_cents` may be left out.",
     access: trackingToken,
     isBeacon: true,
+    observe: observeCall("sale"),
     body: Sale,
     read(body) {
       const fields = fieldsOfSale(body)

@@ -1,8 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Id, Nullable, Slice, Time } from "../../../lib/fields"
+import { Id, Name, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
+import { TestEvent } from "../../tracking/contract"
 import { applied_until } from "../freshness/contract"
 import { Day } from "../periods/contract"
+
+const IdInQuery = Type.String({ pattern: "^[1-9][0-9]{0,14}$", description: "a positive integer" })
 
 /** The query of GET /api/tracking/events/:programId without its page (behaviour 7.2.1). */
 export const EventsQuery = Type.Object({
@@ -13,6 +16,14 @@ export const EventsQuery = Type.Object({
   ),
   dateFrom: Day,
   dateTo: Day,
+  partner_id: Type.Optional(IdInQuery),
+  link_id: Type.Optional(IdInQuery),
+  customer_key: Type.Optional(Name),
+  transaction_id: Type.Optional(Name),
+  country: Type.Optional(
+    Type.String({ pattern: "^[A-Z]{2}$", description: "a country code like GB" }),
+  ),
+  test: Type.Optional(OneOf("true", "false")),
 })
 
 export type EventsQuery = Static<typeof EventsQuery>
@@ -62,6 +73,11 @@ const ConversionEvent = Type.Object({
 /** A click, lead or sale with the fields of its type (behaviour 7.2.2). */
 export const Event = Type.Union([ClickEvent, LeadEvent, ConversionEvent])
 
+/** An event of a list: with `test=true` all are test events. */
+export const ListedEvent = Type.Union([...Event.anyOf, ...TestEvent.anyOf])
+
+export type ListedEvent = Static<typeof ListedEvent>
+
 export type Event = Static<typeof Event>
 
 const EventCursor = Type.Object({ timestamp: Time, event_type: Type.String(), id: Id })
@@ -71,6 +87,7 @@ export type EventCursor = Static<typeof EventCursor>
 /**
  * Lists the events of a program, newest first (behaviour 7.2). `total` counts all events that match
  * the query. `after`: the last event already received, where the rest of a page is to continue.
+ * With a `customer_key` these are the events of the customer who has it now.
  * Faults: invalid (a date that does not exist, a range that ends before it starts or is too long).
  */
 export const listEvents = operation("reporting.event.list", {
@@ -80,7 +97,7 @@ export const listEvents = operation("reporting.event.list", {
     slice: Slice,
     after: Type.Optional(EventCursor),
   }),
-  reply: Type.Object({ rows: Type.Array(Event), total: Type.Integer(), applied_until }),
+  reply: Type.Object({ rows: Type.Array(ListedEvent), total: Type.Integer(), applied_until }),
 })
 
 /**
@@ -93,7 +110,7 @@ export const listEvents = operation("reporting.event.list", {
 export const exportEvents = operation("reporting.event.export", {
   request: Type.Object({ program_id: Id, query: EventsQuery, after: Nullable(EventCursor) }),
   reply: Type.Object({
-    rows: Type.Array(Event),
+    rows: Type.Array(ListedEvent),
     next: Nullable(EventCursor),
     applied_until, // null in all parts but the first
   }),

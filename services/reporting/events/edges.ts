@@ -3,7 +3,8 @@ import { relation } from "../../../lib/db/relation"
 import { sql } from "../db"
 import { type Edge, type Range, splitIntoHours } from "../periods/range"
 import { KEPT_FROM } from "../retention/dropped-clicks"
-import { type EventType, isOfType } from "./events"
+import { isOfType } from "./events"
+import type { EventType } from "./filter"
 
 const EMPTY_RANGE: Range = { from: "infinity", to: "-infinity" }
 

@@ -3,17 +3,13 @@ import type { Event, EventCursor } from "../contract"
 import { sql } from "../db"
 import type { Range } from "../periods/range"
 import { KEPT_FROM } from "../retention/dropped-clicks"
-
-export type EventType = Event["event_type"]
+import { type EventFilter, type EventType, hasValues } from "./filter"
 
 /** Where a page starts, after an offset, a cursor or at a first event, and how many rows it has. */
 type Slice = { offset?: number; after?: EventCursor | null; first?: FirstEvent; limit: number }
 
 /** An event, given by how many events of a range are newer and how many are older. */
 export type FirstEvent = Range & { newer: number; older: number }
-
-/** Events of a program in a range. `event_type` null: all types. */
-export type EventFilter = Range & { program_id: number; event_type: EventType | null }
 
 /** Returns events, newest first. */
 export async function readEvents(
@@ -68,10 +64,12 @@ const isBefore = sql`
   end
 `
 
-const matchesFilter = ({ program_id, event_type, from, to }: EventFilter) => sql`
+/** Restricts rows to the events of a filter. */
+export const matchesFilter = ({ program_id, event_type, values, from, to }: EventFilter) => sql`
   program_id = ${program_id}
   and timestamp between ${from} and ${to}
   ${isOfType(event_type)}
+  ${hasValues(values)}
 `
 
 /** Finds the first event in the index from the nearer end, and so skips as few rows as possible. */
@@ -95,12 +93,15 @@ const isAfterCursor = ({ timestamp, event_type, id }: EventCursor) => sql`
 
 /**
  * Restricts events to a type; null: all types. Leaves out clicks that retention dropped, even if
- * the table still has them. `<> 'click'` makes PostgreSQL use the smaller index of the other types.
+ * the table still has them. `<> 'click'` makes PostgreSQL use the smaller index of the other types, and
+ * types are no parameters, because those of partial indexes must be known when it plans.
  */
 export function isOfType(event_type: EventType | null): Fragment {
   if (event_type === null) return sql`and (event_type <> 'click' or timestamp >= ${KEPT_FROM})`
   if (event_type === "click") return sql`and event_type = 'click' and timestamp >= ${KEPT_FROM}`
-  return sql`and event_type = ${event_type} and event_type <> 'click'`
+  return event_type === "lead"
+    ? sql`and event_type = 'lead' and event_type <> 'click'`
+    : sql`and event_type = 'conversion' and event_type <> 'click'`
 }
 
 export type EventRow = Record<string, unknown> & { event_type: EventType }

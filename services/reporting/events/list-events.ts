@@ -4,11 +4,12 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { type CaughtUp, catchUp } from "../freshness/catch-up"
 import { readReport, readReportInOneStatement } from "../freshness/freshness"
-import { rangeOf } from "../periods/range"
 import { addMs, DAY_MS, latest } from "../periods/time"
 import { EVENT_SOURCES } from "../sources"
-import { type EventFilter, type EventRow, readEvents, selectEvents, toEvent } from "./events"
+import { type EventRow, readEvents, selectEvents, toEvent } from "./events"
+import { type EventFilter, filterOf } from "./filter"
 import { locatePage, selectTotal } from "./locate-page"
+import { readTestEvents } from "./test-events"
 
 const RECENT_MS = 7 * DAY_MS
 const RECENT_OFFSET_MAX = 100 // events that are read and skipped
@@ -17,7 +18,12 @@ type Request = RequestOf<typeof contract.listEvents>
 type Reply = ReplyOf<typeof contract.listEvents>
 
 export async function listEvents({ program_id, query, slice, after }: Request): Promise<Reply> {
-  const filter = { program_id, event_type: query.eventType ?? null, ...rangeOf(query) }
+  if (query.test === "true") {
+    return { ...(await readTestEvents(program_id, query, slice)), applied_until: null }
+  }
+  const filter = await filterOf(program_id, query)
+  if (!filter) return { rows: [], total: 0, applied_until: null }
+
   const caughtUp = await catchUp(EVENT_SOURCES)
   const recent = after ? null : await listRecent(caughtUp, filter, slice)
   if (recent) return recent

@@ -2,9 +2,11 @@ import type { Fragment, Transaction } from "../../../lib/db/database"
 import { sql } from "../db"
 import { type Edge, splitIntoDays } from "../periods/range"
 import { addMs, earliest, endOf, HOUR_MS, latest, startOf } from "../periods/time"
-import { KEPT_FROM } from "../retention/dropped-clicks"
+import { ALWAYS, countColumn, KEPT_DAY, KEPT_HOUR } from "./count-column"
 import { countEnds, edgeRows } from "./edges"
-import type { EventFilter, EventType, FirstEvent } from "./events"
+import type { FirstEvent } from "./events"
+import { type EventFilter, isNarrowed } from "./filter"
+import { selectNarrowedCountsByDay } from "./narrowed-counts"
 
 /**
  * Finds where a page starts by adding up the counts of days, newest first, and then of the hours in
@@ -41,9 +43,10 @@ export async function locatePage(
   const from = oldest ? latest(filter.from, startOf(oldest)) : filter.from
   if (!newest) return { total, from, first: null }
 
-  const isWhole = edges.every(edge => edge.day !== newest) // then its hours have rollups
+  const isWhole = edges.every(edge => edge.day !== newest)
+  const hasHours = isWhole && !isNarrowed(filter) // they have rollups
   const first =
-    isWhole && offset > newer
+    hasHours && offset > newer
       ? await firstInDay(sql, filter, newest, offset - newer)
       : {
           from: latest(filter.from, startOf(newest)),
@@ -101,6 +104,7 @@ export const selectTotal = (filter: EventFilter): Fragment => sql`
 
 /** Selects how many events match on each day. */
 function selectCountsByDay(filter: EventFilter): Fragment {
+  if (isNarrowed(filter)) return selectNarrowedCountsByDay(filter)
   const { days, edges } = splitIntoDays(filter)
   return sql`
     select day, ${countColumn(filter.event_type, KEPT_DAY)} as events
@@ -109,19 +113,6 @@ function selectCountsByDay(filter: EventFilter): Fragment {
       and day between ${days?.first ?? "infinity"} and ${days?.last ?? "-infinity"}
     ${edges.length > 0 ? sql`union all ${selectCountsAtEdges(filter, edges)}` : sql``}
   `
-}
-
-// Compares days: converting the day of each row to a time would take longer than all the rest.
-const KEPT_DAY = sql`day >= (select (${KEPT_FROM} at time zone 'UTC')::date)`
-const KEPT_HOUR = sql`hour >= ${KEPT_FROM}`
-const ALWAYS = sql`true` // countEnds leaves out what retention dropped
-
-/** The number of listed events of a day or an hour, without clicks that retention dropped. */
-function countColumn(event_type: EventType | null, isKept: Fragment) {
-  const clicks = sql`case when ${isKept} then clicks else 0 end`
-  if (event_type === "click") return clicks
-  if (event_type === "lead") return sql`leads`
-  return event_type === "conversion" ? sql`sales` : sql`${clicks} + leads + sales`
 }
 
 const selectCountsAtEdges = ({ program_id, event_type }: EventFilter, edges: Edge[]) => sql`

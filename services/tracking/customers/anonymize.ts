@@ -81,6 +81,14 @@ export async function anonymizeTests(sql: Transaction, identifiers: Identifiers)
   `
 }
 
+/** Removes the customer's click_id from calls to the tracking endpoints. */
+export const anonymizeCalls = (sql: Transaction, { program_id, click_id }: Identifiers) => sql`
+  update tracking_calls
+  set fields = fields || '{"click_id": null}'
+  where program_id = ${program_id}
+    and fields ->> 'click_id' = ${click_id}
+`
+
 /**
  * Removes the key from leads and sales of other customers: a browser may have bound it to them
  * before a backend corrected that. Returns the customers of these leads, whose keys the feed sent.

@@ -5,6 +5,7 @@ import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import {
+  anonymizeCalls,
   anonymizeClicks,
   anonymizeCustomer,
   anonymizeTests,
@@ -35,6 +36,7 @@ async function erase(sql: Transaction, { program_id, customer_key }: Request): P
   await anonymizeClicks(sql, identifiers.customer_id)
   await anonymizeCustomer(sql, identifiers)
   await anonymizeTests(sql, identifiers)
+  await anonymizeCalls(sql, identifiers)
   const others = await removeKey(sql, identifiers)
 
   const { customer_id } = identifiers

@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Cents, Id, Name, Nullable, Time } from "../../../lib/fields"
+import { Cents, Id, ListOf, Name, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
 import { Click } from "../clicks/contract"
 import { Lead } from "../leads/contract"
 import { Refund, SaleFields } from "../sales/contract"
@@ -39,6 +39,75 @@ export const recordTestEvent = operation("tracking.test_event.record", {
 export const findTestSale = operation("tracking.test_sale.find", {
   request: Type.Object({ program_id: Id, transaction_id: Nullable(Name) }),
   reply: Type.Object({ event_id: Nullable(Id) }),
+})
+
+const common = {
+  id: Id,
+  timestamp: Time,
+  click_id: Nullable(Type.String()), // as sent; a test click gets none
+  created_at: Time,
+  is_test: Type.Literal(true),
+}
+const visit = { session_id: Nullable(Type.String()), page_url: Nullable(Type.String()) }
+
+/** A click, lead or sale in test mode. It has no customer or partner. */
+export const TestEvent = Type.Union([
+  Type.Object({
+    ...common,
+    event_type: Type.Literal("click"),
+    ...visit,
+    referrer_url: Nullable(Type.String()),
+    geo_country: Nullable(Type.String()),
+    geo_region: Nullable(Type.String()),
+    geo_city: Nullable(Type.String()),
+    device_type: Nullable(Type.String()),
+    device_os: Nullable(Type.String()),
+    browser_name: Nullable(Type.String()),
+    converted: Type.Boolean(),
+  }),
+  Type.Object({
+    ...common,
+    event_type: Type.Literal("lead"),
+    customer_key: Nullable(Type.String()),
+    ...visit,
+    converted: Type.Boolean(),
+  }),
+  Type.Object({
+    ...common,
+    event_type: Type.Literal("conversion"),
+    customer_key: Nullable(Type.String()),
+    amount_cents: Nullable(Type.Integer()), // null: it was left out, as it may be in test mode
+    currency: Type.String(),
+    sale_type: Type.String(),
+    payment_status: Type.String(),
+    processor_event_id: Nullable(Type.String()), // the transaction_id; null: it was left out
+    is_recurring: Type.Boolean(),
+  }),
+])
+
+export type TestEvent = Static<typeof TestEvent>
+
+/**
+ * Lists the test events of a program, newest first: by time, then type, then id, all descending.
+ * `from`, `to`: the bounds of their time, both included. Absent fields do not narrow the list.
+ * `after`: the event after which the list continues, null: it begins with the newest.
+ * Faults: none.
+ */
+export const listTestEvents = operation("tracking.test_event.list", {
+  request: Type.Object({
+    program_id: Id,
+    filter: Type.Object({
+      from: Time,
+      to: Time,
+      event_type: Type.Optional(OneOf("click", "lead", "conversion")),
+      customer_key: Type.Optional(Name),
+      transaction_id: Type.Optional(Name),
+      country: Type.Optional(Type.String()),
+    }),
+    slice: Slice,
+    after: Nullable(Type.Object({ timestamp: Time, event_type: Type.String(), id: Id })),
+  }),
+  reply: ListOf(TestEvent),
 })
 
 const Step = Type.Object({
