@@ -6,19 +6,19 @@ import { currentContext } from "./request-context"
 
 const ROWS_MAX = 500
 const AT_ONCE = 6 // of the eight connections of a pool: others need some, too
-const REPLY_MS = 1_000 // before the deadline no row is begun any more
+const REPLY_MS = 500 // before the deadline no row is begun any more
 
-/** How long the gateway waits for a bulk step: nearly as long as its caller does. @public */
+/** How long the gateway waits for a bulk step: nearly as long as its caller does. */
 export const BULK_TIMEOUT_MS = 4_300
 
-/** The rows that a bulk step is to change. A repeated id counts once. @public */
+/** The rows that a bulk step is to change. A repeated id counts once. */
 export const BulkIds = Type.Array(Id, {
   minItems: 1,
   maxItems: ROWS_MAX,
   description: `a list of 1 to ${ROWS_MAX} ids`,
 })
 
-/** What became of each row, in the order of the request. `error`: the reason why not. @public */
+/** What became of each row, in the order of the request. `error`: the reason why not. */
 export const BulkRows = Type.Array(
   Type.Object({ id: Id, ok: Type.Boolean(), error: Type.Optional(Type.String()) }),
 )

@@ -73,6 +73,17 @@ export const LinkCode = Type.String({
   description: "a string of 3 to 64 letters, digits, _ or -",
 })
 
+/** An id in a query. */
+export const IdText = Type.String({
+  pattern: "^[1-9][0-9]{0,14}$",
+  description: "a positive integer",
+})
+
+/** A free-text note. */
+export const Note = Type.RegExp(/^[\s\S]{0,2000}$/u, {
+  description: "a string of at most 2,000 characters",
+})
+
 /** A free-text reason. */
 export const Reason = Type.RegExp(/^[\s\S]{0,1024}$/u, {
   description: "a string of at most 1,024 characters",

@@ -97,6 +97,7 @@ const EXAMPLES: Record<string, unknown> = {
   sale_id: 1_001,
   sale_type: "payment",
   scopes: ["*"],
+  search: "ada",
   screen_resolution: "1920x1080",
   sentence: "Earned 16.32 USD: on hold until 8 Dec 2026.",
   session_id: "tab-7f3a",

@@ -3,13 +3,14 @@ import { call } from "../../lib/bus/bus"
 import type { ReplyOf } from "../../lib/bus/operation"
 import { retryOnSilence } from "../../lib/retry"
 import { Partner } from "../../services/commissions/contract"
-import type { Program } from "../../services/identity/contract"
+import { listPartnerAccounts, PartnerAccount, type Program } from "../../services/identity/contract"
 import { type Link, showPartnerLinks } from "../../services/tracking/contract"
 import { LinkView, linkView } from "./link-view"
 
-/** A partner in replies: commissions owns the partner, tracking its clicks and links. */
+/** A partner in replies: tracking owns its clicks and links, identity its account. */
 export const PartnerView = Type.Object({
   ...Partner.properties,
+  account: PartnerAccount,
   clicks: Type.Integer(),
   links: Type.Array(LinkView),
 })
@@ -22,12 +23,23 @@ export async function partnerView(partner: Partner, program: Program): Promise<P
 
 export async function partnerViews(partners: Partner[], program: Program): Promise<PartnerView[]> {
   const partner_ids = partners.map(({ partner_id }) => partner_id)
-  const tracked = await trackedPartners(program.id, partner_ids)
-
-  return partners.map(({ created_at, ...partner }) => {
+  const [tracked, accounts] = await Promise.all([
+    trackedPartners(program.id, partner_ids),
+    accountsOf(program.id, partner_ids),
+  ])
+  return partners.map(({ note, created_at, ...partner }) => {
     const { clicks, links } = tracked.get(partner.partner_id)!
-    return { ...partner, clicks, links: links.map(link => linkView(link, program)), created_at }
+    const account = accounts.get(partner.partner_id) ?? "none"
+    const views = links.map(link => linkView(link, program))
+    return { ...partner, account, clicks, links: views, note, created_at }
   })
+}
+
+/** The accounts of those partners that have one or are invited. */
+async function accountsOf(program_id: number, partner_ids: number[]) {
+  const request = { program_id, partner_ids }
+  const { accounts } = await retryOnSilence(() => call(listPartnerAccounts, request))
+  return new Map(accounts.map(({ partner_id, account }) => [partner_id, account]))
 }
 
 /** Clicks and links by partner_id, in as many messages as they need. */

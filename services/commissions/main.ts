@@ -18,6 +18,7 @@ import { explainCommission } from "./decisions/explain-commission"
 import { feedAuditEntries, readFeeds } from "./feeds"
 import { createGroup } from "./groups/create-group"
 import { listGroups } from "./groups/list-groups"
+import { listPolicies } from "./groups/list-policies"
 import { showDefaultPolicy } from "./groups/show-default-policy"
 import { showGroup } from "./groups/show-group"
 import { updateGroup } from "./groups/update-group"
@@ -32,6 +33,7 @@ import { listNotifications } from "./notifications/list-notifications"
 import { markAllNotificationsRead } from "./notifications/mark-all-notifications-read"
 import { markNotificationRead } from "./notifications/mark-notification-read"
 import { showNotification } from "./notifications/show-notification"
+import { bulkUpdatePartners } from "./partners/bulk-update-partners"
 import { createPartner } from "./partners/create-partner"
 import { listPartners } from "./partners/list-partners"
 import { namePartners } from "./partners/name-partners"
@@ -52,6 +54,7 @@ export async function start() {
     showReferences,
     approveCommission,
     ...bookOperations,
+    bulkUpdatePartners,
     createCommission,
     createGroup,
     createPartner,
@@ -64,6 +67,7 @@ export async function start() {
     listLedger,
     listNotifications,
     listPartners,
+    listPolicies,
     markCommissionPaid,
     markNotificationRead,
     markAllNotificationsRead,

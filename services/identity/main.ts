@@ -26,6 +26,7 @@ import { permitKey } from "./keys/permit-key"
 import { revokeKey } from "./keys/revoke-key"
 import { updateKey } from "./keys/update-key"
 import { neighbours, showReferences } from "./neighbours"
+import { listPartnerAccounts } from "./partners/list-partner-accounts"
 import { sweepBindings } from "./partners/partner-accounts"
 import { permitPartner } from "./partners/permit-partner"
 import { recordPartnerView } from "./partners/record-partner-view"
@@ -100,6 +101,7 @@ export async function start() {
     permitMember,
     updateMember,
     invitePartner,
+    listPartnerAccounts,
     permitPartner,
     recordPartnerView,
     unbindPartner,

@@ -30,6 +30,8 @@ import { showPartnerLinks } from "./links/show-partner-links"
 import { updateLink } from "./links/update-link"
 import { neighbours, showReferences } from "./neighbours"
 import { forgetPartner } from "./partners/forget-partner"
+import { listPartnersByClicks } from "./partners/list-partners-by-clicks"
+import { listPartnersByCode } from "./partners/list-partners-by-code"
 import { putPartner } from "./partners/put-partner"
 import { putProgram } from "./programs/put-program"
 import { startQuota } from "./quota/quota"
@@ -90,6 +92,8 @@ export async function start() {
     showPartnerLinks,
     nameLinks,
     putProgram,
+    listPartnersByClicks,
+    listPartnersByCode,
     putPartner,
     forgetPartner,
     readFeeds,

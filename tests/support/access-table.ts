@@ -22,8 +22,14 @@ export const PROGRAM_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs/:id/groups", EVERY_ROLE, "program:read"],
   ["POST   /api/advertiser/affiliate-programs/:id/groups", MANAGERS, "program:update"],
   ["PUT    /api/advertiser/affiliate-programs/:id/groups/:groupId", MANAGERS, "program:update"],
+  [
+    "GET    /api/advertiser/affiliate-programs/:id/groups/:groupId/policies",
+    EVERY_ROLE,
+    "program:read",
+  ],
   ["GET    /api/advertiser/affiliate-programs/:id/partners", EVERY_ROLE, "program:read"],
   ["POST   /api/advertiser/affiliate-programs/:id/partners", MANAGERS, "program:update"],
+  ["POST   /api/advertiser/affiliate-programs/:id/partners/bulk", MANAGERS, "program:update"],
   ["GET    /api/advertiser/affiliate-programs/:id/partners/:partnerId", EVERY_ROLE, "program:read"],
   ["PUT    /api/advertiser/affiliate-programs/:id/partners/:partnerId", MANAGERS, "program:update"],
   [

@@ -18,7 +18,10 @@ export async function openapiChecker(url: string) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, addUsedSchema: false })
   ajv.addSchema({ ...document, $id: "openapi" })
 
-  const templates = Object.keys(document.paths).map(path => ({ path, pattern: patternOf(path) }))
+  const parameters = (path: string) => path.split("{").length
+  const templates = Object.keys(document.paths)
+    .sort((one, other) => parameters(one) - parameters(other)) // a word before a parameter
+    .map(path => ({ path, pattern: patternOf(path) }))
   const checks = new Map<string, ValidateFunction>()
 
   return (method: string, url_path: string, answer: Answer) => {

@@ -5,7 +5,9 @@ import {
   Group,
   GroupChange,
   listGroups,
+  listPolicies,
   NewGroup,
+  PolicyVersion,
   showGroup,
   updateGroup,
 } from "../../../services/commissions/contract"
@@ -13,6 +15,11 @@ import { inProgram, program } from "../../http/access"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
+
+const oneGroup = (action: "program:read" | "program:update") =>
+  inProgram(action, ({ program_id, params }) =>
+    call(showGroup, { program_id, group_id: pathId(params.groupId) }),
+  )
 
 /** Groups of partners and their commission policies (behaviour 3.4, 3.5). */
 export const groups = [
@@ -54,9 +61,7 @@ export const groups = [
       method: "PUT",
       path: "/api/advertiser/affiliate-programs/:id/groups/:groupId",
       summary: "Change a group. A changed policy becomes a new version",
-      access: inProgram("program:update", ({ program_id, params }) =>
-        call(showGroup, { program_id, group_id: pathId(params.groupId) }),
-      ),
+      access: oneGroup("program:update"),
       changesProgram: true,
       body: GroupChange,
       answers: { 200: One(Group) },
@@ -64,5 +69,22 @@ export const groups = [
     async ({ program, found, body: change }) => ({
       data: await call(updateGroup, { program_id: program.id, group_id: found.id, change }),
     }),
+  ),
+  route(
+    {
+      id: "listPolicies",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/groups/:groupId/policies",
+      summary: "List every version of a group's policy, newest first",
+      access: oneGroup("program:read"),
+      query: [Page],
+      answers: { 200: Listed(PolicyVersion) },
+    },
+    async ({ program, found, page }) => {
+      const { rows, total } = await wholePage(page, slice =>
+        call(listPolicies, { program_id: program.id, group_id: found.id, slice }),
+      )
+      return listOf(rows, total, page)
+    },
   ),
 ]

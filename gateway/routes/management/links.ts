@@ -3,6 +3,7 @@ import { Page } from "../../../lib/fields"
 import {
   createLink,
   LinkChange,
+  LinkQuery,
   listLinks,
   NewLink,
   showLink,
@@ -23,12 +24,13 @@ export const links = [
       path: "/api/advertiser/affiliate-programs/:id/referral-links",
       summary: "List the referral links of a program",
       access: program("program:read"),
-      query: [Page],
+      query: [LinkQuery, Page],
       answers: { 200: Listed(LinkView) },
     },
-    async ({ program, page }) => {
+    async ({ program, query: { partner_id, ...query }, page }) => {
+      const filter = { ...query, ...(partner_id && { partner_id: +partner_id }) }
       const { rows, total } = await wholePage(page, slice =>
-        call(listLinks, { program_id: program.id, slice }),
+        call(listLinks, { program_id: program.id, filter, slice }),
       )
       const views = rows.map(link => linkView(link, program))
       return listOf(views, total, page)

@@ -1,12 +1,17 @@
 import { Type } from "@sinclair/typebox"
+import { BULK_TIMEOUT_MS, BulkRows } from "../../../lib/bulk"
 import { call } from "../../../lib/bus/bus"
 import { Page } from "../../../lib/fields"
 import { unconfirmed } from "../../../lib/retry"
 import {
+  bulkUpdatePartners,
   createPartner,
   listPartners,
   NewPartner,
   PartnerChange,
+  PartnerQuery,
+  PartnerSums,
+  PartnersChange,
   showPartner,
   updatePartner,
 } from "../../../services/commissions/contract"
@@ -23,6 +28,7 @@ import { EmptyReply, One, route } from "../../http/route"
 import { PartnerView, partnerView, partnerViews } from "../../views/partner-view"
 import { freshnessOf, REPORT_TIMEOUT_MS, ReportMeta } from "../../views/report-view"
 
+const LIST_TIMEOUT_MS = 3_000 // commissions may read all partners of the program, and call tracking
 const CHANGE_TIMEOUT_MS = 4_000 // commissions calls tracking, and may call it again
 const INVITE_TIMEOUT_MS = 3_000 // also to unbind: identity calls commissions, and may call it again
 
@@ -40,14 +46,16 @@ export const partners = [
       path: "/api/advertiser/affiliate-programs/:id/partners",
       summary: "List the partners of a program",
       access: program("program:read"),
-      query: [Page],
-      answers: { 200: Listed(PartnerView) },
+      query: [PartnerQuery, Page],
+      answers: { 200: Listed(PartnerView, Type.Partial(PartnerSums).properties) },
     },
-    async ({ program, page }) => {
-      const { rows, total } = await wholePage(page, slice =>
-        call(listPartners, { program_id: program.id, slice }),
+    async ({ program, query: { group_id, ...query }, page }) => {
+      const filter = { ...query, ...(group_id && { group_id: +group_id }) }
+      const { rows, total, sums } = await wholePage(page, slice =>
+        call(listPartners, { program_id: program.id, filter, slice }, LIST_TIMEOUT_MS),
       )
-      return listOf(await partnerViews(rows, program), total, page)
+      const { data, meta } = listOf(await partnerViews(rows, program), total, page)
+      return { data, meta: { ...sums, ...meta } }
     },
   ),
   route(
@@ -104,16 +112,38 @@ export const partners = [
       id: "updatePartner",
       method: "PUT",
       path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId",
-      summary: "Change the status or the group of a partner",
+      summary: "Change a partner: status, group, name, e-mail address or note",
       access: onePartner("program:update"),
       changesProgram: true,
       body: PartnerChange,
-      answers: { 200: One(PartnerView) },
+      answers: {
+        200: One(PartnerView),
+        409: "Another partner of the program has this e-mail address, or the program is archived.",
+      },
     },
     async ({ program, found: { partner_id }, body: change }) => {
       const request = { program_id: program.id, partner_id, change }
       const partner = await call(updatePartner, request, CHANGE_TIMEOUT_MS)
       return { data: await partnerView(partner, program).catch(unconfirmed) }
+    },
+  ),
+  route(
+    {
+      id: "bulkUpdatePartners",
+      method: "POST",
+      path: "/api/advertiser/affiliate-programs/:id/partners/bulk",
+      summary: "Approve, suspend, remove or move many partners, each by itself",
+      description:
+        "The reply says for each id, in the order of the request, whether it was done. A refused one " +
+        "leaves the others done. Sending the same request again is safe.",
+      access: program("program:update"),
+      changesProgram: true,
+      body: PartnersChange,
+      answers: { 200: One(BulkRows) },
+    },
+    async ({ program, body: change }) => {
+      const request = { program_id: program.id, change }
+      return { data: (await call(bulkUpdatePartners, request, BULK_TIMEOUT_MS)).rows }
     },
   ),
   route(

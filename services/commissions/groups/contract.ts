@@ -66,15 +66,20 @@ export function checkPolicy({ products = [], effective_from }: Policy, isFirst: 
 
 const versionFields = { version: Type.Integer(), effective_from: Time }
 
+/** A version of a group's policy. */
+export const PolicyVersion = Type.Union([
+  Type.Object({ ...versionFields, ...Percent, ...Type.Required(Type.Object(Terms)).properties }),
+  Type.Object({ ...versionFields, ...Fixed, ...Type.Required(Type.Object(Terms)).properties }),
+])
+
+export type PolicyVersion = Static<typeof PolicyVersion>
+
 /** A group as the API shows it, with the latest version of its policy. */
 export const Group = Type.Object({
   id: Id,
   name: Type.String(),
   is_default: Type.Boolean(),
-  policy: Type.Union([
-    Type.Object({ ...versionFields, ...Percent, ...Type.Required(Type.Object(Terms)).properties }),
-    Type.Object({ ...versionFields, ...Fixed, ...Type.Required(Type.Object(Terms)).properties }),
-  ]),
+  policy: PolicyVersion,
 })
 
 export type Group = Static<typeof Group>
@@ -102,6 +107,12 @@ export const showGroup = operation("commissions.group.show", {
 export const showDefaultPolicy = operation("commissions.policy.show_default", {
   request: Type.Object({ program_id: Id }),
   reply: Group.properties.policy,
+})
+
+/** Every version of a group's policy, newest first. Faults: none. */
+export const listPolicies = operation("commissions.policy.list", {
+  request: Type.Object({ program_id: Id, group_id: Id, slice: Slice }),
+  reply: ListOf(PolicyVersion),
 })
 
 /** Creates a group. Faults: invalid (a product twice, or an effective_from in a first policy). */

@@ -5,13 +5,20 @@ import { putPartner } from "../../tracking/contract"
 import type { Partner } from "../contract"
 import { sql } from "../db"
 
-type Proposal = { next_version: number; status: Partner["status"]; entry: Entry | null }
+type Proposal = {
+  program_id: number
+  partner_id: number
+  version: number // that it will have
+  status: Partner["status"]
+  entry: Entry | null
+}
 
 /** Completes the proposed change of a partner, if any. Safe to repeat and to run concurrently. */
 export async function completePartnerChange(program_id: number, partner_id: number) {
   const [proposal] = await sql<[Proposal?]>`
     select
-      version + 1 as next_version,
+      program_id, partner_id,
+      version + 1 as version,
       proposed ->> 'status' as status,
       proposed_entry as entry
     from partner_programs
@@ -19,9 +26,12 @@ export async function completePartnerChange(program_id: number, partner_id: numb
       and partner_id = ${partner_id}
       and proposed is not null
   `
-  if (!proposal) return
+  if (proposal) await completeProposal(proposal)
+}
 
-  const { next_version: version, status, entry } = proposal
+/** Sends a proposed change to tracking, then applies it. */
+export async function completeProposal(proposal: Proposal) {
+  const { program_id, partner_id, version, status, entry } = proposal
   await retryOnSilence(() => call(putPartner, { program_id, partner_id, version, status }))
   await sql.begin(async sql => {
     const completed = await sql`

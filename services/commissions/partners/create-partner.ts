@@ -1,6 +1,5 @@
 import { call } from "../../../lib/bus/bus"
 import type { RequestOf } from "../../../lib/bus/operation"
-import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { foldedEmail } from "../../../lib/fields"
 import { entryOf } from "../../../lib/record-change"
@@ -10,7 +9,7 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { completePartnerChange } from "./complete-partner-change"
 import { storeNextVersion } from "./partner-versions"
-import { findGroupId, isCreated } from "./partners"
+import { emailFault, findGroupId } from "./partners"
 import { showPartner } from "./show-partner"
 import { withdrawPartner } from "./withdraw-partner"
 
@@ -61,20 +60,6 @@ const storeHidden = ({
     if (!stored) throw await emailFault(sql, program_id, email)
     return id
   })
-
-/** A partner that is still being created may yet be published or withdrawn: try again. */
-async function emailFault(sql: Transaction, program_id: number, email: string): Promise<Fault> {
-  const [partner] = await sql`
-    select 1
-    from partner_programs as partner
-    where program_id = ${program_id}
-      and (email_folded = ${foldedEmail(email)} or lower(email) = lower(${email}))
-      and ${isCreated}
-  `
-  return partner
-    ? new Fault("conflict", "The program already has a partner with this e-mail address.")
-    : new Fault("unavailable", "A partner with this e-mail address is being created: try again.")
-}
 
 /** Makes the creation final and proposes the change that activates the link. */
 const publish = (program_id: number, partner_id: number) =>

@@ -1,10 +1,8 @@
-import type { Transaction } from "../../../lib/db/database"
+import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
+import { foldedEmail } from "../../../lib/fields"
 import type { Partner } from "../contract"
 import { sql } from "../db"
-
-/** All partners of a program, or one. */
-type PartnerQuery = { program_id: number; partner_id?: number; limit: number; offset: number }
 
 /** Whether the creation of `partner` is complete. */
 export const isCreated = sql`
@@ -12,47 +10,75 @@ export const isCreated = sql`
   and (partner.proposed_entry ->> 'action') is distinct from 'partner.create'
 `
 
-/** Selects partners as the API shows them, by id, without those still being created. */
-export const partnersWhere = ({ program_id, partner_id, limit, offset }: PartnerQuery) =>
-  sql<Partner[]>`
-    select
-      partner_id, email, name, status, group_id,
-      coalesce(
-        (
-          select balance_cents::float8
-          from balances as balance
-          where balance.program_id = partner.program_id
-            and balance.partner_id = partner.partner_id
-            and balance.currency = program.currency
-        ),
-        0
-      ) as balance_cents,
-      (
-        select coalesce(
-          jsonb_agg(
-            jsonb_build_object('currency', currency, 'balance_cents', balance_cents)
-            order by currency
-          ),
-          '[]'
-        )
-        from balances as balance
-        where balance.program_id = partner.program_id
-          and balance.partner_id = partner.partner_id
-      ) as balances,
-      partner.created_at
-    from partner_programs as partner
-    join programs as program using (program_id)
-    where program_id = ${program_id}
-      ${partner_id === undefined ? sql`` : sql`and partner_id = ${partner_id}`}
+/** Partners with `own`: their balance in the currency of the program. */
+export const partnersWithBalance = sql`
+  partner_programs as partner
+  join programs as program using (program_id)
+  left join balances as own
+    on (own.program_id, own.partner_id, own.currency) =
+      (partner.program_id, partner.partner_id, program.currency)
+`
+
+/** The columns of partnersWithBalance that make a partner as the API shows it. */
+export const partnerColumns = sql`
+  partner.partner_id, email, name, status, group_id,
+  coalesce(own.balance_cents, 0)::float8 as balance_cents,
+  (
+    select coalesce(
+      jsonb_agg(
+        jsonb_build_object('currency', currency, 'balance_cents', balance_cents)
+        order by currency
+      ),
+      '[]'
+    )
+    from balances as balance
+    where balance.program_id = partner.program_id
+      and balance.partner_id = partner.partner_id
+  ) as balances,
+  note, partner.created_at
+`
+
+type PartnerKey = { program_id: number; partner_id: number }
+
+/** One partner, unless it is still being created. Throws "missing". */
+export async function findPartner({ program_id, partner_id }: PartnerKey): Promise<Partner> {
+  const [partner] = await sql<[Partner?]>`
+    select ${partnerColumns}
+    from ${partnersWithBalance}
+    where partner.program_id = ${program_id}
+      and partner.partner_id = ${partner_id}
       and ${isCreated}
-    order by partner_id
-    limit ${limit}
-    offset ${offset}
   `
+  if (!partner) throw partnerNotFound()
+  return partner
+}
+
+export const partnerNotFound = () => new Fault("missing", "Partner not found in this program.")
+
+/**
+ * Why an e-mail address cannot be stored: another partner of the program has it. One that is still
+ * being created may yet be published or withdrawn: try again.
+ */
+export async function emailFault(
+  sql: Database | Transaction,
+  program_id: number,
+  email: string,
+): Promise<Fault> {
+  const [partner] = await sql`
+    select 1
+    from partner_programs as partner
+    where program_id = ${program_id}
+      and (email_folded = ${foldedEmail(email)} or lower(email) = lower(${email}))
+      and ${isCreated}
+  `
+  return partner
+    ? new Fault("conflict", "The program already has a partner with this e-mail address.")
+    : new Fault("unavailable", "A partner with this e-mail address is being created: try again.")
+}
 
 /** The id of the given group, or of the Default group. Throws "invalid". */
 export async function findGroupId(
-  sql: Transaction,
+  sql: Database | Transaction,
   program_id: number,
   group_id: number | undefined,
 ): Promise<number> {

@@ -1,65 +1,94 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import { Fault } from "../../../lib/fault"
-import { differences, entryOf } from "../../../lib/record-change"
+import { type Entry, entryOf } from "../../../lib/record-change"
 import { unconfirmed } from "../../../lib/retry"
 import type * as contract from "../contract"
-import type { Partner } from "../contract"
+import type { PartnerChange } from "../contract"
 import { sql } from "../db"
-import { completePartnerChange } from "./complete-partner-change"
-import { storeNextVersion } from "./partner-versions"
-import { findGroupId } from "./partners"
+import { completePartnerChange, completeProposal } from "./complete-partner-change"
+import { findGroupId, isCreated, partnerNotFound } from "./partners"
 import { showPartner } from "./show-partner"
+import { updateContact } from "./update-contact"
 
 const TRIES = 20
 
 type Request = RequestOf<typeof contract.updatePartner>
+type Standing = Pick<PartnerChange, "status" | "group_id">
+
+export async function updatePartner({ program_id, partner_id, change }: Request) {
+  const { status, group_id, ...contact } = change
+  if (group_id) await findGroupId(sql, program_id, group_id)
+  if (Object.keys(contact).length > 0) await updateContact({ program_id, partner_id, contact })
+  await updateStanding(program_id, partner_id, { status, group_id })
+  return showPartner({ program_id, partner_id }).catch(unconfirmed)
+}
 
 /**
  * Proposes the change, sends it to tracking, then applies it. Changes of one partner run one at a
- * time: a request that finds another change unfinished completes that one first.
+ * time: a request that finds another change unfinished completes that one first. The group must
+ * exist. Throws "missing".
  */
-export async function updatePartner({ program_id, partner_id, change }: Request) {
-  await showPartner({ program_id, partner_id })
-  const { group_id } = change
-  if (group_id) await sql.begin(sql => findGroupId(sql, program_id, group_id))
-
+export async function updateStanding(program_id: number, partner_id: number, change: Standing) {
   for (let tries = 0; tries < TRIES; tries++) {
-    const isProposed = await propose({ program_id, partner_id, change })
-    await completePartnerChange(program_id, partner_id).catch(unconfirmed) // the sweeper retries
-    if (isProposed) return showPartner({ program_id, partner_id }).catch(unconfirmed)
+    const proposal = await propose(program_id, partner_id, change)
+    if (proposal) return completeProposal(proposal).catch(unconfirmed) // the sweeper retries
+    if (!(await isUnfinished(program_id, partner_id))) return // nothing changes
+    await completePartnerChange(program_id, partner_id).catch(unconfirmed)
   }
   throw new Fault("unavailable", "This partner has too many concurrent changes: try again.")
 }
 
+type Proposal = { version: number; status: "approved" | "suspended" | "removed" }
+
 /**
  * Stores the change with its audit log entry, which names who proposed it even if another request
- * completes it. False: another change is unfinished.
+ * completes it, and with what the next version of the partner will say: tracking may store sales
+ * under it as soon as it has received it. Null: nothing changes, or another change is unfinished.
  */
-const propose = ({ program_id, partner_id, change }: Request): Promise<boolean> =>
-  sql.begin(async sql => {
-    const [before] = await sql<[{ status: Partner["status"]; group_id: number }?]>`
-      select status, group_id
-      from partner_programs
-      where program_id = ${program_id}
-        and partner_id = ${partner_id}
-        and version > 0
-        and proposed is null
-      for update
-    `
-    if (!before) return false
-
-    const after = { ...before, ...change }
-    const details = differences(before, after)
-    const entry = { program_id, action: "partner.update", subject_id: partner_id } as const
-    await sql`
-      update partner_programs
+async function propose(program_id: number, partner_id: number, change: Standing) {
+  const details = JSON.parse(JSON.stringify(change)) // without absent fields
+  const entry: Entry = entryOf({
+    program_id,
+    action: "partner.update",
+    subject_id: partner_id,
+    details,
+  })
+  const [proposal] = await sql<[Proposal?]>`
+    with proposed as (
+      update partner_programs as partner
       set
-        proposed = ${sql.json(after)},
-        proposed_entry = ${details && sql.json(entryOf({ ...entry, details }) as never)},
+        proposed = jsonb_build_object(
+          'status', coalesce(${details.status ?? null}, status),
+          'group_id', coalesce(${details.group_id ?? null}, group_id)
+        ),
+        proposed_entry = ${sql.json(entry as never)},
         try_after = now() + interval '5 seconds'
       where program_id = ${program_id}
         and partner_id = ${partner_id}
-    `
-    await storeNextVersion(sql, { program_id, partner_id })
-    return true
-  })
+        and ${isCreated}
+        and proposed is null
+        and (status, group_id) is distinct from
+          (coalesce(${details.status ?? null}, status), coalesce(${details.group_id ?? null}, group_id))
+      returning version, proposed
+    )
+    insert into partner_versions (program_id, partner_id, version, group_id, status)
+    select
+      ${program_id}, ${partner_id}, version + 1, (proposed ->> 'group_id')::bigint,
+      proposed ->> 'status'
+    from proposed
+    returning version, status
+  `
+  return proposal && { program_id, partner_id, entry, ...proposal }
+}
+
+async function isUnfinished(program_id: number, partner_id: number): Promise<boolean> {
+  const [partner] = await sql<[{ is_unfinished: boolean }?]>`
+    select proposed is not null as is_unfinished
+    from partner_programs as partner
+    where program_id = ${program_id}
+      and partner_id = ${partner_id}
+      and ${isCreated}
+  `
+  if (!partner) throw partnerNotFound()
+  return partner.is_unfinished
+}

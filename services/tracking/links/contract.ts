@@ -1,6 +1,16 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Id, LinkCode, ListOf, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
+import {
+  Id,
+  IdText,
+  LinkCode,
+  ListOf,
+  Name,
+  Nullable,
+  OneOf,
+  Slice,
+  Time,
+} from "../../../lib/fields"
 
 const WebUrl = Type.String({
   maxLength: 2_048,
@@ -50,9 +60,23 @@ export const updateLink = operation("tracking.link.update", {
   reply: Link,
 })
 
+/** The query of GET …/referral-links without its page (behaviour 3.7.3). */
+export const LinkQuery = Type.Object({
+  partner_id: Type.Optional(IdText),
+  status: LinkChange.properties.status,
+  search: Type.Optional(Name), // in codes and destinations, in any case
+})
+
+/** Which links to list. Absent: all of them. */
+export const LinkFilter = Type.Object({
+  ...LinkQuery.properties,
+  partner_id: Type.Optional(Id),
+})
+export type LinkFilter = Static<typeof LinkFilter>
+
 /** A slice of the program's referral links, in the order of their ids. Faults: none. */
 export const listLinks = operation("tracking.link.list", {
-  request: Type.Object({ program_id: Id, slice: Slice }),
+  request: Type.Object({ program_id: Id, filter: Type.Optional(LinkFilter), slice: Slice }),
   reply: ListOf(Link),
 })
 

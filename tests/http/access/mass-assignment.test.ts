@@ -184,6 +184,16 @@ const WRITES: Record<string, () => Promise<Write>> = {
     path: `${here()}/partners/${(await newPartner(program)).partner_id}`,
     body: { email: email(), account_id: MARK, partner_id: MARK },
   }),
+  [`POST ${PROGRAMS}/:id/partners/bulk`]: async () => ({
+    path: `${here()}/partners/bulk`,
+    body: {
+      action: "approve",
+      ids: [(await newPartner(program)).partner_id],
+      status: "removed",
+      account: "bound",
+      email: email(),
+    },
+  }),
   [`POST ${PROGRAMS}/:id/partners/:partnerId/invite`]: async () => ({
     path: `${here()}/partners/${program.partner_id}/invite`,
     body: { status: "accepted", email: email(), partner_id: MARK },

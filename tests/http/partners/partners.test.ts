@@ -64,6 +64,7 @@ describe("partners", () => {
       name: "Ada",
       status: "approved",
       group_id: expect.any(Number),
+      account: "none",
       clicks: 0,
       balance_cents: 0,
       balances: [],
@@ -80,6 +81,7 @@ describe("partners", () => {
           created_at: expect.stringMatching(/Z$/),
         },
       ],
+      note: null,
       created_at: expect.stringMatching(/Z$/),
     })
     await sell(await newClick(body))
@@ -215,7 +217,8 @@ describe("partners", () => {
       join tracking.partner_programs as copy using (program_id, partner_id)
       where partner_id = ${partner_id}
     `
-    expect(copies[0]).toMatchObject({ version: 10, is_complete: true, is_in_sync: true })
+    expect(copies[0]).toMatchObject({ is_complete: true, is_in_sync: true })
+    expect(copies[0]!.version).toBeGreaterThan(2) // those that change nothing make no version
   })
 
   test.each<[number, string, string, string, unknown, (() => string)?]>([
