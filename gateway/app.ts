@@ -2,6 +2,7 @@ import { Elysia } from "elysia"
 import { asFault, Fault } from "../lib/fault"
 import { log } from "../lib/log"
 import { currentContext, newContext, setActor, withContext } from "../lib/request-context"
+import { prefersHtml } from "./http/accept"
 import { addressOf, truncated } from "./http/address"
 import { refuseAmbiguity } from "./http/ambiguity"
 import { refuseEncoding } from "./http/body"
@@ -16,6 +17,7 @@ import { mount } from "./http/route"
 import { STATUS } from "./http/status"
 import { refuseGuessers } from "./http/unknown-credentials"
 import { isObserved, recordReply, startWatching } from "./http/watch"
+import { sendNotFoundPage } from "./routes/pages/not-found"
 import { ROUTES } from "./routes/routes"
 
 /** Set when the process is about to stop: each reply then closes its connection. */
@@ -56,6 +58,9 @@ export const app = new Elysia({ strictPath: true })
       Object.assign(set.headers, page.headers)
       return page.html
     }
+    if (code === "NOT_FOUND" && kind === "missing" && isForPerson(request, path)) {
+      return sendNotFoundPage(set, ROUTES)
+    }
     return kind === "duplicate"
       ? { error: "Conflict", message, statusCode: 409 } // the only other error body (behaviour 1.1)
       : { error: message }
@@ -83,6 +88,10 @@ function notFound(method: string, path: string, headers: Record<string, unknown>
   headers.allow = [...new Set(methods)].join(", ")
   return new Fault("not_allowed", `Method ${method} is not allowed here.`)
 }
+
+/** Whether a browser opens an address outside the API. */
+const isForPerson = (request: Request, path: string) =>
+  isRead(request) && !path.startsWith("/api/") && prefersHtml(request)
 
 const methodsOf = (path: string) =>
   app.routes.filter(route => matches(route.path, path)).map(route => route.method)

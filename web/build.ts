@@ -1,4 +1,5 @@
 import { basename, relative, resolve } from "node:path"
+import type { BunPlugin } from "bun"
 
 /** A file that the pages load, with a name that changes with its content. */
 export type WebFile = { type: string; text: string }
@@ -17,8 +18,8 @@ type Constants = Record<"OPERATIONS" | "ROLES" | "EXPONENTS", object>
 
 const NAMING = "[name]-[hash].[ext]"
 
-/** Bundles the pages in memory. Runs once, when the gateway starts. */
-export async function build(constants: Constants): Promise<Bundle> {
+/** Bundles the pages in memory. Runs once, when the gateway starts. `plugins` may change sources. */
+export async function build(constants: Constants, plugins: BunPlugin[] = []): Promise<Bundle> {
   const { outputs, metafile } = await Bun.build({
     entrypoints: [`${import.meta.dir}/main.tsx`, `${import.meta.dir}/style/main.css`],
     root: import.meta.dir,
@@ -26,6 +27,7 @@ export async function build(constants: Constants): Promise<Bundle> {
     splitting: true,
     minify: true,
     metafile: true,
+    plugins,
     publicPath: "/web/",
     naming: { entry: NAMING, chunk: NAMING, asset: NAMING },
     define: {

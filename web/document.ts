@@ -1,4 +1,6 @@
 import type { Bundle } from "./build"
+import { words } from "./words/en/document"
+import { words as states } from "./words/en/states"
 
 /** The content policy of every page: it loads from this origin only, and runs no inline script. */
 export const POLICY = [
@@ -14,8 +16,11 @@ export const POLICY = [
   "trusted-types 'none'",
 ].join("; ")
 
-const WITHOUT_SCRIPT =
-  'This page needs JavaScript. What it does, the <a href="/docs">API</a> can do as well.'
+const WITHOUT_SCRIPT = `<noscript><main class="public">
+<h1>Tributary</h1>
+<p>${words.withoutScript}</p>
+<p><a href="/docs">${words.reference}</a></p>
+</main></noscript>`
 
 /** The shell of a screen: the same for everyone. Its script shows the screen. */
 export const shellOf = ({ script, style, chunks }: Bundle, name: string, title: string) =>
@@ -26,7 +31,19 @@ export const shellOf = ({ script, style, chunks }: Bundle, name: string, title: 
       `<link rel="modulepreload" href="/web/${chunks.get(name)}">`,
       `<script type="module" src="/web/${script}"></script>`,
     ],
-    `<div id="app"></div>\n<noscript><p class="public">${WITHOUT_SCRIPT}</p></noscript>`,
+    `<div id="app"></div>\n${WITHOUT_SCRIPT}`,
+  )
+
+/** The page at an address that does not exist. It needs no script. */
+export const notFoundOf = ({ style }: Bundle) =>
+  documentOf(
+    states.notFound,
+    [`<link rel="stylesheet" href="/web/${style}">`],
+    `<main class="public">
+<h1>${states.notFound}</h1>
+<p>${states.notFoundText}</p>
+<p><a href="/">${states.home}</a></p>
+</main>`,
   )
 
 /** An HTML document. `head` and `body` are HTML, `title` is text. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { OneOf } from "../../lib/fields"
+import { quality } from "./accept"
 
 /** What spreadsheets run, at the start of a cell. The last four are the full-width forms. */
 const FORMULA = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
@@ -42,14 +43,4 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return ""
   if (typeof value !== "string") return String(value)
   return value.replace(CELL_START, "'")
-}
-
-/** The quality of a type in Accept (RFC 9110). 0: Accept does not name it. */
-function quality(accept: string, type: string): number {
-  const named = accept
-    .split(",")
-    .map(part => part.split(";").map(text => text.trim().toLowerCase()))
-  const [, ...parameters] = named.find(([name]) => name === type) ?? ["", "q=0"]
-  const q = parameters.find(parameter => parameter.startsWith("q="))
-  return q === undefined ? 1 : Number(q.slice(2)) || 0
 }
