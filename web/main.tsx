@@ -4,7 +4,7 @@ import { ErrorBoundary, LocationProvider, lazy, Route, Router } from "preact-iso
 import { cache } from "./answers"
 import { Frame } from "./frame/frame"
 import { applyTheme } from "./frame/theme"
-import { NotFound } from "./parts/states"
+import { NotFound, NotLoaded } from "./parts/states"
 import { SCREENS } from "./screens"
 
 const ONCE = "reloaded-for"
@@ -15,8 +15,8 @@ const screens = Object.values(SCREENS).map(({ path, load }) => ({
 }))
 
 /** A chunk that is gone means an update: the page is loaded again, but not forever. */
-function reloadOnce(error: unknown): Promise<never> {
-  if (sessionStorage.getItem(ONCE) === location.href) throw error
+function reloadOnce(): Promise<{ default: typeof NotLoaded }> | { default: typeof NotLoaded } {
+  if (sessionStorage.getItem(ONCE) === location.href) return { default: NotLoaded }
   sessionStorage.setItem(ONCE, location.href)
   location.reload()
   return new Promise(() => {})

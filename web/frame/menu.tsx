@@ -16,7 +16,7 @@ export function Menu() {
     <nav class="menu" aria-label={words.menu} data-open={isOpen}>
       <button
         type="button"
-        class="quiet menu-button"
+        class="menu-button"
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >

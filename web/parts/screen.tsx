@@ -4,6 +4,9 @@ import { type Screen as Described, SCREENS, type ScreenName } from "../screens"
 import { titles } from "../words/en/titles"
 import { Allowed } from "./states"
 
+/** At the first screen the focus stays at the start of the page, before the skip link. */
+let hasArrived = false
+
 /**
  * A screen with its heading. `title` replaces the one of words/en/titles.ts, for example by a
  * partner's name. `actions` stand beside the heading. After navigation the heading gets the focus.
@@ -24,7 +27,10 @@ export function Screen({
   useEffect(() => {
     document.title = `${title} · Tributary`
   }, [title])
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [])
+  useEffect(() => {
+    if (hasArrived) heading.current?.focus({ preventScroll: true })
+    hasArrived = true
+  }, [])
   return (
     <article class="screen">
       <header class="screen-head">

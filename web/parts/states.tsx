@@ -97,13 +97,35 @@ export function Freshness({ until }: { until: string | undefined }) {
   )
 }
 
+/** At an address that no screen has. */
 export function NotFound() {
   return (
-    <Empty title={words.notFound}>
+    <Plain title={words.notFound}>
       <p>{words.notFoundText}</p>
       <p>
         <a href="/">{words.home}</a>
       </p>
-    </Empty>
+    </Plain>
   )
 }
+
+/** In place of a screen whose script did not come, although the page was loaded again. */
+export function NotLoaded() {
+  return (
+    <Plain title={words.notLoaded}>
+      <p>{words.notLoadedText}</p>
+      <p>
+        <button type="button" onClick={() => location.reload()}>
+          {words.retry}
+        </button>
+      </p>
+    </Plain>
+  )
+}
+
+const Plain = ({ title, children }: { title: string; children: ComponentChildren }) => (
+  <article class="empty">
+    <h1>{title}</h1>
+    {children}
+  </article>
+)

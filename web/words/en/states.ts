@@ -6,6 +6,8 @@ export const words = {
   noReply: "The server did not reply. Check your connection.",
   notFound: "There is nothing at this address",
   notFoundText: "It may have been moved, or it belongs to another account.",
+  notLoaded: "This page did not load completely",
+  notLoadedText: "The server may be being updated. Nothing was changed.",
   home: "Go to the first page",
   notAllowed: "Your role does not include this",
   whoMay: (roles: string) => `This is for: ${roles}.`,
