@@ -30,16 +30,13 @@ process.exit(failed ? 1 : 0)
  * includes the short form of `npm run test:operations`.
  */
 function everything(): Suite[] {
-  const { http, separateHttp, trials, deploy, others } = testFiles()
+  const { http, separateHttp, pages, separatePages, trials, deploy, others } = testFiles()
   return [
     ...checks(),
-    Bun.which("nats-server")
-      ? bunTests("HTTP, in separate processes over NATS", separateHttp, {
-          PROCESSES: "separate",
-          REPLICAS: "2",
-        })
-      : skipped("HTTP, in separate processes over NATS: there is no nats-server on PATH."),
+    overNats("HTTP", separateHttp),
     bunTests("HTTP, in one process", http, { PROCESSES: "one" }),
+    overNats("Pages", separatePages),
+    bunTests("Pages, in one process", pages, { PROCESSES: "one" }),
     bunTests("Trials", trials, { PROCESSES: "one" }),
     ...(isCI ? [operations()] : []),
     bunTests("Deployment", deploy, { PROCESSES: "one" }),
@@ -58,6 +55,14 @@ function quick(): Suite[] {
 /** `npm test -- PATH…`: the tests of these files or folders. */
 function only(paths: string[]): Suite[] {
   return [bunTests("In one process", pathsOf(paths), { PROCESSES: "one" })]
+}
+
+/** Two replicas of each part. */
+function overNats(title: string, files: string[]): Suite {
+  const full = `${title}, in separate processes over NATS`
+  return Bun.which("nats-server")
+    ? bunTests(full, files, { PROCESSES: "separate", REPLICAS: "2" })
+    : skipped(`${full}: there is no nats-server on PATH.`)
 }
 
 function skipped(sentence: string): Suite {

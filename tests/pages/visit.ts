@@ -57,7 +57,10 @@ export async function newVisit(browser: Browser, { session, context: how = {} }:
   const troubles = watch(page)
   const open = async (path: string) => {
     await page.goto(`${url}${path}`)
-    await page.locator("h1").first().waitFor()
+    const heading = page.locator("h1").first()
+    await heading.waitFor().catch(error => {
+      throw new Error(`${path} shows no heading. ${troubles.join(" ")}`, { cause: error })
+    })
   }
   return { page, open, troubles }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 
 const IMPORTS = /^(?:import|export|\}) .*from "(\.[^"]+)"$/gm
@@ -11,7 +11,9 @@ export function dependsOn(path: string, matches: (path: string) => boolean): boo
     if (seen.has(path)) return false
     seen.add(path)
     const imports = readFileSync(path, "utf8").matchAll(IMPORTS)
-    return [...imports].some(([, file]) => visit(`${join(dirname(path), file!)}.ts`))
+    return [...imports].some(([, file]) => visit(sourceAt(join(dirname(path), file!))))
   }
   return visit(path)
 }
+
+const sourceAt = (path: string) => (existsSync(`${path}.ts`) ? `${path}.ts` : `${path}.tsx`)

@@ -4,12 +4,13 @@ import { join } from "node:path"
 import { testFiles } from "./files"
 
 test("each test file of the repository is in exactly one suite", async () => {
-  const { separateHttp, ...files } = testFiles()
+  const { separateHttp, separatePages, ...files } = testFiles()
   const suites = Object.values(files)
   const all = suites.flat().toSorted()
   expect(new Set(all).size).toBe(all.length)
   for (const suite of suites) expect(suite).not.toBeEmpty()
   expect(files.http).toEqual(expect.arrayContaining(separateHttp))
+  expect(files.pages).toEqual(expect.arrayContaining(separatePages))
 
   const listed = Bun.spawn(
     ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.test.ts"],

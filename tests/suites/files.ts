@@ -6,15 +6,23 @@ const ROOT = join(import.meta.dir, "../..")
 const TRIALS = /^tests\/(bench|chaos|fuzz|model)\//
 
 /**
- * All test files of this repository: each is in exactly one of `http`, `trials`, `deploy` and
- * `others`. `separateHttp` are those of `http` that test separate processes as well.
+ * All test files of this repository: each is in exactly one of `http`, `pages`, `trials`, `deploy`
+ * and `others`. `separateHttp` and `separatePages` are those that test separate processes as well.
  */
 export function testFiles() {
   const files = folders().flatMap(folder => testsIn(folder).toSorted())
-  const { http = [], trials = [], deploy = [], others = [] } = Object.groupBy(files, suiteOf)
+  const {
+    http = [],
+    pages = [],
+    trials = [],
+    deploy = [],
+    others = [],
+  } = Object.groupBy(files, suiteOf)
   return {
     http: http.map(asPath),
     separateHttp: http.filter(followsProcesses).map(asPath),
+    pages: pages.map(asPath),
+    separatePages: pages.filter(followsProcesses).map(asPath),
     trials: trials.map(asPath),
     deploy: deploy.map(asPath),
     others: others.map(asPath),
@@ -37,8 +45,9 @@ const followsProcesses = (file: string): boolean =>
     /\bPROCESSES\b.*process\.env/.test(readFileSync(path, "utf8")),
   )
 
-function suiteOf(path: string): "http" | "trials" | "deploy" | "others" {
+function suiteOf(path: string): "http" | "pages" | "trials" | "deploy" | "others" {
   if (path.startsWith("tests/http/")) return "http"
+  if (path.startsWith("tests/pages/")) return "pages"
   if (TRIALS.test(path)) return "trials"
   return path.startsWith("tests/deploy/") ? "deploy" : "others"
 }
