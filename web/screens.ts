@@ -26,6 +26,46 @@ export const SCREENS = {
     inMenu: true,
     load: () => import("./advertiser/programs"),
   },
+  "advertiser/new-program": {
+    path: "/programs/new",
+    area: "workspace",
+    may: "program:create",
+    load: () => import("./advertiser/new-program"),
+  },
+  "advertiser/overview": {
+    path: "/programs/:id",
+    area: "program",
+    may: "performance:read",
+    inMenu: true,
+    load: () => import("./advertiser/overview"),
+  },
+  "advertiser/live": {
+    path: "/programs/:id/live",
+    area: "program",
+    may: "tracking:list",
+    inMenu: true,
+    load: () => import("./advertiser/live"),
+  },
+  "advertiser/events": {
+    path: "/programs/:id/events",
+    area: "program",
+    may: "tracking:list",
+    inMenu: true,
+    load: () => import("./advertiser/events"),
+  },
+  "advertiser/integration": {
+    path: "/programs/:id/integration",
+    area: "program",
+    may: "tracking:read",
+    inMenu: true,
+    load: () => import("./advertiser/integration"),
+  },
+  "advertiser/first-run": {
+    path: "/programs/:id/first-run",
+    area: "program",
+    may: "tracking:read",
+    load: () => import("./advertiser/first-run"),
+  },
 } as const satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof SCREENS

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from "@sinclair/typebox"
+import { type TProperties, type TSchema, Type } from "@sinclair/typebox"
 import { type Page, type Slice, sliceOf } from "../../lib/fields"
 
 const Pagination = Type.Object({
@@ -15,7 +15,10 @@ export const listOf = <Row>(rows: Row[], total: number, { page, pageSize }: Page
 })
 
 /** The schema of a list. `meta`: further fields next to the pagination. */
-export const Listed = <Row extends TSchema>(row: Row, meta: Record<string, TSchema> = {}) =>
+export const Listed = <Row extends TSchema, Meta extends TProperties = {}>(
+  row: Row,
+  meta: Meta = {} as Meta,
+) =>
   Type.Object({
     data: Type.Array(row),
     meta: Type.Object({ ...meta, pagination: Pagination }),

@@ -21,7 +21,7 @@ import { Format, prefersCsv } from "../../http/csv"
 import { streamCsv } from "../../http/export"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { route } from "../../http/route"
-import { EventView, eventView } from "../../views/event-view"
+import { eventView, eventViews } from "../../views/event-view"
 import { Freshness, freshnessOf, REPORT_TIMEOUT_MS, ReportMeta } from "../../views/report-view"
 
 const EVENT_COLUMNS = [
@@ -53,7 +53,7 @@ const BREAKDOWN_COLUMNS = Object.keys(BreakdownRow.properties)
 const WHOLE_AS_CSV =
   "With `Accept: text/csv`, or `format=csv`, the whole selection is streamed and the page is ignored."
 
-const ListedEventView = Type.Union(ListedEvent.anyOf.map(EventView))
+const ListedEventView = Type.Union(eventViews(ListedEvent.anyOf))
 
 /** Events, performance and breakdowns of a program (behaviour 7.2, 7.3, 7.7). */
 export const reporting = [

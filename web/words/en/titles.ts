@@ -4,4 +4,10 @@ import type { ScreenName } from "../../screens"
 export const titles: Record<ScreenName, string> = {
   "account/home": "Home",
   "advertiser/programs": "Programs",
+  "advertiser/new-program": "New program",
+  "advertiser/overview": "Overview",
+  "advertiser/live": "Live",
+  "advertiser/events": "Events",
+  "advertiser/integration": "Integration",
+  "advertiser/first-run": "First click, lead and sale",
 }

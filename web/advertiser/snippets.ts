@@ -1,0 +1,17 @@
+import { curlOf } from "./curl"
+
+/** What stands in the head of the advertiser's pages. */
+export const scriptOf = (program_id: number) =>
+  `<script async src="${location.origin}/service-tracker.js" data-program-id="${program_id}"></script>`
+
+/** The call of a lead in the page, which may come before the script has loaded. */
+export const LEAD_CALL = `window.serviceTrackerQueue = window.serviceTrackerQueue || []
+window.serviceTrackerQueue.push(["signup", "customer-42", "ada@example.com"])`
+
+/** The call of a sale from the backend. */
+export const saleCallOf = (token: string | undefined) =>
+  curlOf(
+    "sale",
+    { customer_key: "customer-42", transaction_id: "order-1001", amount_cents: 4_999 },
+    token,
+  )

@@ -1,0 +1,26 @@
+export const words = {
+  title: "Refused calls",
+  none: "No call was refused in the last seven days.",
+  routes: { click: "Click", lead: "Lead", sale: "Sale", refund: "Refund" },
+  status: (status: number) => `Status ${status}`,
+  sent: (names: string) => `Sent: ${names}.`,
+  sentNothing: "Nothing could be read of what was sent.",
+  curl: "Copy as curl",
+  sendTest: "Send a test",
+  copied: "Copied. Fill in the values that are not kept.",
+  fixes: {
+    customer:
+      "Send the lead before the sale, with the same customer_key, or send the click_id that the browser script keeps.",
+    otherKey: "One customer has one key. Send the key that the first lead had.",
+    converted: "This customer has already bought. Leads after a sale need not be sent.",
+    transaction: "A refund names the transaction_id of a sale that was recorded.",
+    duplicate: "The sale is recorded already. Nothing has to be done.",
+    amount: "amount_cents is a whole number in the smallest unit: 49.99 is 4999.",
+    token: "Send the tracking token of this program as Authorization: Bearer.",
+    inactive: "Switch the link on, or resume the program or the partner.",
+    json: "Send a JSON object with Content-Type: application/json.",
+    again: "Send the same call again: it counts once.",
+    quota: "This installation accepts no more events for now. Ask its operator.",
+    other: "Correct the field that the sentence names, and send the call again.",
+  },
+}
