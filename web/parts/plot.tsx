@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import type uPlot from "uplot"
 import { words } from "../words/en/chart"
+import { LANGUAGE } from "../words/language"
 import type { Line } from "./chart"
 
 const HEIGHT_PX = 240
@@ -80,6 +81,13 @@ export function Plot({
   )
 }
 
+const dayAndMonth = new Intl.DateTimeFormat(LANGUAGE, {
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+})
+const shortDay = (seconds: number) => dayAndMonth.format(seconds * 1_000)
+
 const secondsOf = (day: string) => Date.parse(`${day}T00:00Z`) / 1_000
 
 /** The last segment of each line is a series of its own if its day is unfinished: it is dashed. */
@@ -109,7 +117,10 @@ function optionsOf(
       new Date(new Date(seconds * 1_000).toLocaleString("en-US", { timeZone: "UTC" })),
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
-    axes: [axis, { ...axis, size: AXIS_PX, values: (_, values) => values.map(lines[0]!.textOf) }],
+    axes: [
+      { ...axis, values: (_, seconds) => seconds.map(shortDay) },
+      { ...axis, size: AXIS_PX, values: (_, values) => values.map(lines[0]!.textOf) },
+    ],
     series: [{}, ...lines.flatMap((line, i) => seriesOf(line, i, isLastUnfinished, colors))],
     hooks: { setCursor: [({ cursor }) => onRead(cursor.idx ?? null)] },
   }
@@ -120,7 +131,7 @@ function seriesOf({ isBefore }: Line, i: number, isLastUnfinished: boolean, colo
   const series = {
     stroke,
     width: isBefore ? 1 : 2,
-    dash: DASHES[i % DASHES.length],
+    dash: isBefore ? [] : DASHES[i % DASHES.length],
     points: { show: false },
   }
   return isBefore || !isLastUnfinished ? [series] : [series, { ...series, dash: UNFINISHED }]
