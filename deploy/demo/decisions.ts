@@ -20,6 +20,7 @@ export type Commission = {
   hold_ends_at: number
   auto_approve: boolean
   status: "pending" | "approved" | "paid" | "rejected" | "reversed" | "refunded"
+  approved_at: number | null
   paid_at: number | null
   refunded_cents: number
   deducted_cents: number
@@ -109,7 +110,7 @@ function take(plan: Plan, balances: Map<number, number>): Step[] {
   let clamp_cents = 0
 
   if (kind === "earn") amount_cents = commission.amount_cents
-  else if (kind === "approve" && status === "pending") commission.status = "approved"
+  else if (kind === "approve" && status === "pending") approve(commission, at)
   else if (kind === "reject" && (status === "pending" || status === "approved")) {
     amount_cents = -commission.amount_cents
     Object.assign(commission, { status: "rejected", rejection_reason: reason })
@@ -136,5 +137,8 @@ function refund(commission: Commission, refund_cents: number, refund_reason: str
 
 function approveIfDue(commission: Commission, at: number) {
   const { status, auto_approve, hold_ends_at } = commission
-  if (status === "pending" && auto_approve && hold_ends_at <= at) commission.status = "approved"
+  if (status === "pending" && auto_approve && hold_ends_at <= at) approve(commission, hold_ends_at)
 }
+
+const approve = (commission: Commission, approved_at: number) =>
+  Object.assign(commission, { status: "approved", approved_at })

@@ -48,6 +48,7 @@ export async function salesOf(
 
 const UNDECIDED = {
   status: "pending",
+  approved_at: null,
   paid_at: null,
   refunded_cents: 0,
   deducted_cents: 0,
@@ -115,7 +116,7 @@ export async function storeCommissions(sql: Sql, { program_id, xact }: Scene, sa
     "commissions.commissions",
     sales.flatMap(({ id: sale_id, commission }) => {
       if (!commission) return []
-      const { created_at, hold_ends_at, paid_at, ...fields } = commission
+      const { created_at, hold_ends_at, approved_at, paid_at, ...fields } = commission
       return {
         ...fields,
         sale_id,
@@ -123,6 +124,7 @@ export async function storeCommissions(sql: Sql, { program_id, xact }: Scene, sa
         sale_date: iso(created_at),
         created_at: iso(created_at),
         hold_ends_at: iso(hold_ends_at),
+        approved_at: approved_at && iso(approved_at),
         paid_at: paid_at && iso(paid_at),
         currency: "USD",
         sale_currency: "USD",
