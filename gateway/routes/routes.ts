@@ -17,13 +17,10 @@ import { advertiserNotifications } from "./management/notifications"
 import { partners } from "./management/partners"
 import { programs } from "./management/programs"
 import { pages } from "./pages/pages"
-import { partnerConversions } from "./partner/conversions"
 import { partnerDecisions } from "./partner/decisions"
 import { partnerLedger } from "./partner/ledger"
-import { partnerLinks } from "./partner/links"
 import { partnerNotifications } from "./partner/notifications"
 import { partnerPrograms } from "./partner/programs"
-import { partnerReports } from "./partner/reports"
 import { publicPrograms } from "./public/programs"
 import { dashboard } from "./reports/dashboard"
 import { events } from "./reports/events"
@@ -60,9 +57,6 @@ const described = [
   ...decisions,
   ...advertiserNotifications,
   ...partnerPrograms,
-  ...partnerReports,
-  ...partnerConversions,
-  ...partnerLinks,
   ...partnerLedger,
   ...partnerDecisions,
   ...partnerNotifications,

@@ -6,7 +6,6 @@ import { every } from "../../lib/timer"
 import { bookOperations } from "./books/operations"
 import { exportBreakdown } from "./breakdown/export-breakdown"
 import { showBreakdown } from "./breakdown/show-breakdown"
-import { showPartnerBreakdown } from "./breakdown/show-partner-breakdown"
 import { showPartnerPerformance } from "./breakdown/show-partner-performance"
 import { clock } from "./clock"
 import * as contract from "./contract"
@@ -35,7 +34,6 @@ export async function start() {
     exportEvents,
     listEvents,
     showBreakdown,
-    showPartnerBreakdown,
     showPartnerPerformance,
     showPerformance,
     showSummary,

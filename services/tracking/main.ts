@@ -23,15 +23,12 @@ import { feedAuditEntries, readFeeds } from "./feeds"
 import { recordLead } from "./leads/record-lead"
 import { showLead } from "./leads/show-lead"
 import { createLink } from "./links/create-link"
-import { createPartnerLink } from "./links/create-partner-link"
 import { listLinks } from "./links/list-links"
 import { nameLinks } from "./links/name-links"
 import { showLink } from "./links/show-link"
 import { showPartnerLinks } from "./links/show-partner-links"
 import { updateLink } from "./links/update-link"
 import { neighbours, showReferences } from "./neighbours"
-import { listPartnerSales } from "./partner-sales/list-partner-sales"
-import { showPartnerSales } from "./partner-sales/show-partner-sales"
 import { forgetPartner } from "./partners/forget-partner"
 import { listPartnersByClicks } from "./partners/list-partners-by-clicks"
 import { listPartnersByCode } from "./partners/list-partners-by-code"
@@ -83,15 +80,12 @@ export async function start() {
     showClick,
     showLead,
     showSale,
-    listPartnerSales,
-    showPartnerSales,
     explainSale,
     findCustomer,
     showCustomer,
     eraseCustomer,
     showStatus,
     createLink,
-    createPartnerLink,
     updateLink,
     listLinks,
     showLink,

@@ -8,8 +8,8 @@ if (!executablePath) console.warn("Install Chromium to run the tests in a browse
 /** A suite that needs a real browser. Without one it is skipped, but in CI it fails. */
 export const describeInBrowser = describe.skipIf(!executablePath && !process.env.CI)
 
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ARGUMENTS, chromiumSandbox: false })
+export const launchBrowser = (more: string[] = []): Promise<Browser> =>
+  chromium.launch({ executablePath, args: [...ARGUMENTS, ...more], chromiumSandbox: false })
 
 const ARGUMENTS = [
   "--host-resolver-rules=MAP *.test 127.0.0.1",
