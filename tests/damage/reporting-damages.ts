@@ -32,6 +32,11 @@ export const REPORTING_DAMAGES: Damage[] = [
     sql: "update reporting.daily_breakdown set leads = leads + 1 where dimension = 'device'",
   },
   {
+    damage: "a day's sales of a country that were changed",
+    invariant: "Each day's breakdown is the sum of its events and commissions",
+    sql: "update reporting.daily_sales set sales = sales + 1 where dimension = 'country'",
+  },
+  {
     damage: "a commission broken down by another device than its sale",
     invariant: "Each commission has the breakdown values of its sale",
     sql: `update reporting.commissions set device_type = 'watch'

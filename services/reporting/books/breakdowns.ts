@@ -46,6 +46,26 @@ export const BREAKDOWNS: Invariant[] = [
           ) as expected
       ) as sums
       where stored <> expected
+      union all
+      select
+        format('Program %s on %s, by %s %L', program_id, day, dimension, value),
+        format('has %s sales stored, %s expected.', coalesce(stored.sales, 0),
+          coalesce(sold.sales, 0))
+      from daily_sales as stored
+      full join (
+        select
+          program_id, dimension, value, (timestamp at time zone 'UTC')::date as day,
+          count(*) as sales
+        from events
+        cross join lateral (
+          values
+            ('partner', partner_id::text), ('link', link_id::text),
+            ('country', coalesce(geo_country, ''))
+        ) as counted (dimension, value)
+        where event_type = 'conversion'
+        group by program_id, dimension, value, day
+      ) as sold using (program_id, dimension, value, day)
+      where coalesce(stored.sales, 0) <> coalesce(sold.sales, 0)
     `,
   },
   {
