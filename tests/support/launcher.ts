@@ -7,7 +7,7 @@ import { type Launcher, startTributary, stopTributary } from "./tributary-proces
 
 export type { Launcher, ProcessEntry } from "./tributary-process"
 
-const HOOK_TIMEOUT_MS = 20_000 // a stop may take ten seconds
+const HOOK_TIMEOUT_MS = 60_000 // each stop may take ten seconds, and they share the processors
 
 const EVERY_FILE = ""
 
