@@ -12,12 +12,13 @@ const HOOK_TIMEOUT_MS = 60_000 // each stop may take ten seconds, and they share
 const EVERY_FILE = ""
 
 let launched: { file: string; launcher: Launcher }[] = []
+let folders: { file: string; path: string }[] = []
 const stopping: Promise<void>[] = []
-const folders: string[] = []
+const unremoved: string[] = []
 
 /**
  * Starts Tributary as operators do, in a folder and on a port of its own. It is stopped when the test
- * file that started it stopping, so that later files have the machine to themselves.
+ * file that started it has ended, so that later files have the machine to themselves.
  */
 export const launch = (environment?: Record<string, string>, command?: string[]) =>
   launchFor(Bun.main, environment, command)
@@ -33,7 +34,7 @@ async function launchFor(
 ): Promise<Launcher> {
   const launcher = startTributary(
     {
-      DATA_DIR: environment.DATA_DIR ?? (await newFolder()),
+      DATA_DIR: environment.DATA_DIR ?? (await newFolder(file)),
       PORT: String(await freePort()),
       ...environment,
     },
@@ -43,10 +44,10 @@ async function launchFor(
   return launcher
 }
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "tributary "))
-  folders.push(folder)
-  return folder
+async function newFolder(file: string): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), "tributary "))
+  folders.push({ file, path })
+  return path
 }
 
 beforeEach(() => stopOthers(EVERY_FILE, Bun.main))
@@ -55,12 +56,23 @@ beforeEach(() => stopOthers(EVERY_FILE, Bun.main))
 afterAll(async () => {
   stopOthers()
   await Promise.all(stopping)
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  for (const path of unremoved) await remove(path)
 }, HOOK_TIMEOUT_MS)
 
 /** Stops what other files started, in the background: only the end of the run waits for it. */
 function stopOthers(...files: string[]) {
-  const others = launched.filter(({ file }) => !files.includes(file))
-  launched = launched.filter(({ file }) => files.includes(file))
-  stopping.push(...others.map(({ launcher }) => stopTributary(launcher)))
+  const isOther = ({ file }: { file: string }) => !files.includes(file)
+  stopping.push(endAll(launched.filter(isOther), folders.filter(isOther)))
+  launched = launched.filter(started => !isOther(started))
+  folders = folders.filter(folder => !isOther(folder))
 }
+
+/** Removes folders at once, as all those of a run are too many for its end. */
+async function endAll(others: typeof launched, left: typeof folders) {
+  await Promise.all(others.map(({ launcher }) => stopTributary(launcher)))
+  for (const { path } of left) {
+    await remove(path).catch(() => unremoved.push(path)) // a killed server may still write
+  }
+}
+
+const remove = (path: string) => rm(path, { recursive: true, force: true })
