@@ -175,7 +175,7 @@ async function addCommissions(
 /** Adds partners to the program who joined at these times. */
 async function addPartners({ program_id }: TestProgram, times: string[]): Promise<At[]> {
   for (const at of times) {
-    await sql`
+    const [partner] = await sql<[{ partner_id: number }]>`
       with partner as (
         insert into commissions.partners default values returning id
       )
@@ -187,6 +187,12 @@ async function addPartners({ program_id }: TestProgram, times: string[]): Promis
         ${at}::timestamptz, pg_current_xact_id()
       from partner, commissions.groups
       where groups.program_id = ${program_id}
+      limit 1
+      returning partner_id
+    `
+    await sql`
+      insert into tracking.partner_programs (program_id, partner_id, version, status)
+      values (${program_id}, ${partner.partner_id}, 1, 'approved')
     `
   }
   return times.map(at => ({ at }))
