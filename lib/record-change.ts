@@ -23,6 +23,9 @@ type Change = {
 /** An audit entry: a change and its actor. It can be stored as JSON if the change is made later. */
 export type Entry = ReturnType<typeof entryOf>
 
+/** The actor of what a partner does: the program does not learn who the person is (behaviour 2.13). */
+export const NO_ACTOR = { kind: "none", id: null, address: null } as const
+
 /** Creates the audit entry of a change. The actor defaults to that of the current request. */
 export function entryOf(change: Change & { details: object }, actor = currentContext().actor) {
   return {

@@ -45,6 +45,20 @@ export const partnerInQueriedProgram: Access<PartnerInProgram> = {
   },
 }
 
+/** A partner who writes. A member who looks on as one cannot: 403. */
+export const partnerWriting: typeof partner = {
+  ...partner,
+  async authorize(request) {
+    if (parameterOf(request, "as_partner") !== null) await refuseViewer(request)
+    return partnerOf(request)
+  },
+}
+
+async function refuseViewer(request: Request): Promise<never> {
+  await sessionOf(request)
+  throw new Fault("forbidden", "You see the program as its partner, and cannot change anything.")
+}
+
 /** Whether the query names a program, or a partner to look on as. */
 export const namesProgram = (request: Request): boolean =>
   parameterOf(request, "program_id") !== null || parameterOf(request, "as_partner") !== null
@@ -70,10 +84,7 @@ async function viewedRecord(
   id: string | undefined,
   as_partner: string,
 ): Promise<PartnerInProgram> {
-  if (!isRead(request)) {
-    await sessionOf(request)
-    throw new Fault("forbidden", "You see the program as its partner, and cannot change anything.")
-  }
+  if (!isRead(request)) await refuseViewer(request)
   const { caller, program } = await authorizeViewer(request, id)
   const partner_id = idIn(as_partner)
   if (partner_id === null) throw new Fault("invalid", "as_partner must be a positive integer.")

@@ -19,8 +19,10 @@ import { programs } from "./management/programs"
 import { pages } from "./pages/pages"
 import { partnerDecisions } from "./partner/decisions"
 import { partnerLedger } from "./partner/ledger"
+import { partnerLinks } from "./partner/links"
 import { partnerNotifications } from "./partner/notifications"
 import { partnerPrograms } from "./partner/programs"
+import { partnerReports } from "./partner/reports"
 import { publicPrograms } from "./public/programs"
 import { dashboard } from "./reports/dashboard"
 import { events } from "./reports/events"
@@ -57,6 +59,8 @@ const described = [
   ...decisions,
   ...advertiserNotifications,
   ...partnerPrograms,
+  ...partnerReports,
+  ...partnerLinks,
   ...partnerLedger,
   ...partnerDecisions,
   ...partnerNotifications,

@@ -1,14 +1,21 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { call } from "../../lib/bus/bus"
 import { Id, Nullable, Time } from "../../lib/fields"
 import { JoinedProgram } from "../../services/commissions/contract"
-import { Program } from "../../services/identity/contract"
+import {
+  PartnerTerms,
+  Program,
+  showBranding,
+  showPartnerTerms,
+} from "../../services/identity/contract"
 import type { PartnerInProgram } from "../http/partner-access"
+import { Branding, brandingView } from "./branding-view"
 
 const { name, slug, website_url, currency, cookie_window_days } = Program.properties
 const { partner_id, status, policy, joined_at } = JoinedProgram.properties
 
 /**
- * A program as its partner sees it. `status` is the partner's, `policy` the version that a sale
+ * A program as its partner sees it in a list. `status` is the partner's, `policy` the version that a sale
  * earns by at this moment. `next_payout` is null today.
  */
 export const JoinedProgramView = Type.Object({
@@ -35,5 +42,27 @@ export function joinedProgramView({
   return {
     ...{ id, name, slug, website_url, status, program_status: program.status, partner_id, policy },
     ...{ cookie_window_days, currency, joined_at, next_payout: null },
+  }
+}
+
+/** A program as its partner sees it alone. `terms` null: there are none. */
+export const JoinedProgramDetails = Type.Object({
+  ...JoinedProgramView.properties,
+  terms: Nullable(PartnerTerms),
+  branding: Branding,
+})
+
+export async function joinedProgramDetails(
+  shown: PartnerInProgram,
+): Promise<Static<typeof JoinedProgramDetails>> {
+  const { program_id, partner_id } = shown.joined
+  const [terms, branding] = await Promise.all([
+    call(showPartnerTerms, { program_id, partner_id }),
+    call(showBranding, { program_id }),
+  ])
+  return {
+    ...joinedProgramView(shown),
+    terms: terms.text === "" ? null : terms,
+    branding: brandingView(branding),
   }
 }

@@ -47,6 +47,8 @@ import { findCaller } from "./sessions/find-caller"
 import { deleteEndedSessions } from "./sessions/sessions"
 import { signOut } from "./sessions/sign-out"
 import { verifyStripeWebhook } from "./stripe/verify-stripe-webhook"
+import { acceptTerms } from "./terms/accept-terms"
+import { showPartnerTerms } from "./terms/show-partner-terms"
 import { showTerms } from "./terms/show-terms"
 import { updateTerms } from "./terms/update-terms"
 import { listMembers } from "./workspaces/list-members"
@@ -89,6 +91,8 @@ export async function start() {
     showBranding,
     updateBranding,
     findLogo,
+    acceptTerms,
+    showPartnerTerms,
     showTerms,
     updateTerms,
     createKey,

@@ -6,6 +6,7 @@ import { every } from "../../lib/timer"
 import { bookOperations } from "./books/operations"
 import { exportBreakdown } from "./breakdown/export-breakdown"
 import { showBreakdown } from "./breakdown/show-breakdown"
+import { showPartnerBreakdown } from "./breakdown/show-partner-breakdown"
 import { showPartnerPerformance } from "./breakdown/show-partner-performance"
 import { clock } from "./clock"
 import * as contract from "./contract"
@@ -34,6 +35,7 @@ export async function start() {
     exportEvents,
     listEvents,
     showBreakdown,
+    showPartnerBreakdown,
     showPartnerPerformance,
     showPerformance,
     showSummary,

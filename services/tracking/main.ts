@@ -23,6 +23,7 @@ import { feedAuditEntries, readFeeds } from "./feeds"
 import { recordLead } from "./leads/record-lead"
 import { showLead } from "./leads/show-lead"
 import { createLink } from "./links/create-link"
+import { createPartnerLink } from "./links/create-partner-link"
 import { listLinks } from "./links/list-links"
 import { nameLinks } from "./links/name-links"
 import { showLink } from "./links/show-link"
@@ -86,6 +87,7 @@ export async function start() {
     eraseCustomer,
     showStatus,
     createLink,
+    createPartnerLink,
     updateLink,
     listLinks,
     showLink,

@@ -1,12 +1,22 @@
 import { call } from "../../../lib/bus/bus"
 import { Page } from "../../../lib/fields"
 import { listJoinedPrograms } from "../../../services/commissions/contract"
-import { findPrograms } from "../../../services/identity/contract"
+import {
+  AcceptedVersion,
+  acceptTerms,
+  findPrograms,
+  PartnerTerms,
+} from "../../../services/identity/contract"
 import { partner } from "../../http/access"
 import { Listed, listOf, wholePage } from "../../http/list"
 import { AsPartner, partnerInProgram } from "../../http/partner-access"
 import { One, route } from "../../http/route"
-import { JoinedProgramView, joinedProgramView } from "../../views/joined-program-view"
+import {
+  JoinedProgramDetails,
+  JoinedProgramView,
+  joinedProgramDetails,
+  joinedProgramView,
+} from "../../views/joined-program-view"
 
 /** The programs that a person has joined as a partner (behaviour 17.10.2). */
 export const partnerPrograms = [
@@ -41,8 +51,26 @@ export const partnerPrograms = [
       summary: "Show a program of a partner",
       access: partnerInProgram,
       query: [AsPartner],
-      answers: { 200: One(JoinedProgramView) },
+      answers: { 200: One(JoinedProgramDetails) },
     },
-    ({ program, joined }) => ({ data: joinedProgramView({ program, joined }) }),
+    async ({ program, joined }) => ({ data: await joinedProgramDetails({ program, joined }) }),
+  ),
+  route(
+    {
+      id: "acceptTerms",
+      method: "POST",
+      path: "/api/partner/programs/:programId/terms",
+      summary: "Accept the terms of a program",
+      access: partnerInProgram,
+      changesProgram: true,
+      body: AcceptedVersion,
+      answers: {
+        200: One(PartnerTerms),
+        409: "Another version is in force, there are no terms, or the program is archived.",
+      },
+    },
+    async ({ joined: { program_id, partner_id }, body: { version } }) => ({
+      data: await call(acceptTerms, { program_id, partner_id, version }),
+    }),
   ),
 ]

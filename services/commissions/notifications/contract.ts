@@ -12,12 +12,16 @@ const NotificationKind = OneOf(
   "account_unbound",
 )
 
-/** A notification as the API shows it. `read_at` null: unread. Others: null if it is about none. */
+/**
+ * A notification as the API shows it. `read_at` null: unread. `transaction_id` null: for a partner,
+ * or it is about no sale. Others: null if it is about none.
+ */
 export const Notification = Type.Object({
   id: Id,
   kind: NotificationKind,
   program_id: Id,
   commission_id: Nullable(Id),
+  sale_id: Nullable(Id),
   transaction_id: Nullable(Type.String()),
   message: Type.String(),
   read_at: Nullable(Time),

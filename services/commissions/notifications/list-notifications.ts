@@ -11,7 +11,7 @@ type Request = RequestOf<typeof contract.listNotifications>
 export const listNotifications = (request: Request) =>
   sql.begin("isolation level repeatable read read only", async sql => {
     const rows = await sql<Notification[]>`
-      select ${notificationColumns}
+      select ${notificationColumns(request.reader)}
       from (${newestIds(request)}) as page
       join notifications as notification using (id)
       left join commissions as commission on commission.id = commission_id

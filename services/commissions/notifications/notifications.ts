@@ -99,10 +99,27 @@ const commissionOf = ({ amount_cents, currency, transaction_id }: NotifiedCommis
   `Your commission of ${amountText(amount_cents, currency)} for sale ${transaction_id}`
 const because = (reason: string | null) => (reason ? ` Reason: ${reason}` : "")
 
-/** The columns of a notification and its commission, if any, that the API shows. */
-export const notificationColumns = sql`
-  notification.id, kind, notification.program_id, commission_id, transaction_id, message, read_at,
-  notification.created_at
+/**
+ * The columns of a notification and its commission, if any, that the API shows to this reader. A
+ * partner does not learn the advertiser's transaction_id: the message names the sale by its id.
+ */
+export const notificationColumns = (reader: NotificationReader) => sql`
+  notification.id, kind, notification.program_id, commission_id, sale_id,
+  ${"account_id" in reader ? FOR_PARTNER : sql`transaction_id, message`},
+  read_at, notification.created_at
+`
+
+/** All messages that have a transaction_id have it in "sale … was", and before any free text. */
+const FOR_PARTNER = sql`
+  null as transaction_id,
+  case
+    when transaction_id is null then message
+    else overlay(
+      message placing sale_id::text
+      from strpos(message, 'ale ' || transaction_id || ' was') + 4
+      for length(transaction_id)
+    )
+  end as message
 `
 
 /** Also thrown for a notification of another reader, so that its existence stays hidden. */

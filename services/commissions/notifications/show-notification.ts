@@ -8,7 +8,7 @@ type Request = RequestOf<typeof contract.showNotification>
 
 export async function showNotification({ reader, notification_id }: Request) {
   const [notification] = await sql<[Notification?]>`
-    select ${notificationColumns}
+    select ${notificationColumns(reader)}
     from notifications as notification
     left join commissions as commission on commission.id = commission_id
     where notification.id = ${notification_id}

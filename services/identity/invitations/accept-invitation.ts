@@ -1,7 +1,7 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
-import { recordChange } from "../../../lib/record-change"
+import { NO_ACTOR, recordChange } from "../../../lib/record-change"
 import { currentContext } from "../../../lib/request-context"
 import { mintDeviceToken } from "../accounts/device-tokens"
 import { hashPassword, isPassword, PASSWORD_MIN } from "../accounts/passwords"
@@ -99,6 +99,5 @@ async function refuseArchived(sql: Transaction, { program_id }: PartnerInvitatio
 async function recordBinding(sql: Transaction, { program_id, partner_id }: PartnerInvitation) {
   const workspace_id = await workspaceOf(sql, program_id)
   const change = { workspace_id, program_id, subject_id: partner_id }
-  const noActor = { kind: "none", id: null, address: null } as const
-  await recordChange(sql, { ...change, action: "partner.accept_invitation", details: {} }, noActor)
+  await recordChange(sql, { ...change, action: "partner.accept_invitation", details: {} }, NO_ACTOR)
 }

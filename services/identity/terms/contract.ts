@@ -32,3 +32,28 @@ export const updateTerms = operation("identity.terms.update", {
   request: Type.Object({ program_id: Id, terms: NewTerms }),
   reply: Terms,
 })
+
+/** The terms in force, and the newest version that a partner has accepted. Null: none. */
+export const PartnerTerms = Type.Object({
+  ...Terms.properties,
+  accepted_version: Nullable(Type.Integer()),
+  accepted_at: Nullable(Time),
+})
+
+/** The terms of a program for one of its partners. Faults: none. */
+export const showPartnerTerms = operation("identity.partner_terms.show", {
+  request: Type.Object({ program_id: Id, partner_id: Id }),
+  reply: PartnerTerms,
+})
+
+/** The body of POST …/terms: the version that the partner has read. */
+export const AcceptedVersion = Type.Object({ version: Id })
+
+/**
+ * Accepts the terms in force for a partner. Safe to repeat. Faults: conflict (another version is in
+ * force, there are no terms, or the program is archived).
+ */
+export const acceptTerms = operation("identity.terms.accept", {
+  request: Type.Object({ program_id: Id, partner_id: Id, ...AcceptedVersion.properties }),
+  reply: PartnerTerms,
+})

@@ -4,7 +4,13 @@ import type { BreakdownQuery, BreakdownRow, By } from "../contract"
 import type { Range } from "../periods/range"
 import { selectDaysAndEdges } from "./days-and-edges"
 
-export type BreakdownFilter = Range & { program_id: number; by: By; currency: string }
+/** `partner_id`: the part of one partner. Absent: the whole program. */
+export type BreakdownFilter = Range & {
+  program_id: number
+  by: By
+  currency: string
+  partner_id?: number
+}
 
 /** Values from `first` to `last`, both included, as stored: '' means no value. */
 type ValueRange = { first: string; last: string }

@@ -75,6 +75,29 @@ export const showPartnerPerformance = operation("reporting.partner_performance.s
   reply: Type.Object({ performance: Performance, applied_until }),
 })
 
+/** The query of GET /api/partner/programs/:programId/breakdown without its page (behaviour 17.10.6). */
+export const PartnerBreakdownQuery = Type.Object({
+  ...PerformanceQuery.properties,
+  by: Type.Optional(OneOf("link", "sub_id", "country", "device")), // link when absent
+  sort: Type.Optional(OneOf("clicks", "leads", "conversions", "commission", "conversionRate")),
+  order: BreakdownQuery.properties.order,
+})
+
+/**
+ * Returns a page of the breakdown of one partner's part of a program (behaviour 17.10.6). All rows of a
+ * period add up to the partner's performance. Clicks that retention dropped have no value.
+ * Faults: invalid (as for showPerformance).
+ */
+export const showPartnerBreakdown = operation("reporting.partner_breakdown.show", {
+  request: Type.Object({
+    program: ReportedProgram,
+    partner_id: Id,
+    query: PartnerBreakdownQuery,
+    slice: Slice,
+  }),
+  reply: showBreakdown.reply,
+})
+
 const BreakdownCursor = Type.Object({
   value: Type.String(),
   as_of: Time, // the time of the first request, so that the period stays the same in all parts

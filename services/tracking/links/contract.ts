@@ -54,6 +54,16 @@ export const createLink = operation("tracking.link.create", {
   reply: Link,
 })
 
+/**
+ * Creates a link that the partner asked for: at most 50 in a program, to the site of `website_url`.
+ * Faults: invalid (another site), conflict (the code is taken, there are 50 links, or the partner is
+ * suspended or removed).
+ */
+export const createPartnerLink = operation("tracking.partner_link.create", {
+  request: Type.Object({ program_id: Id, website_url: Nullable(Type.String()), link: NewLink }),
+  reply: Link,
+})
+
 /** Changes a referral link. Faults: missing. */
 export const updateLink = operation("tracking.link.update", {
   request: Type.Object({ program_id: Id, link_id: Id, change: LinkChange }),

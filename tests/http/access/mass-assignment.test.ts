@@ -227,6 +227,24 @@ const WRITES: Record<string, () => Promise<Write>> = {
     const path = `${NOTIFICATIONS}/${body.data[0].id}/read`
     return { path, body: { read_at: "2001-01-01T00:00:00.000Z", message: `${MARK}` } }
   },
+  "POST /api/partner/links": async () => {
+    const { partner_id } = await newPartner(program)
+    const token = await newPartnerAccount({ ...program, partner_id })
+    const body = { program_id: program.program_id, partner_id: MARK, status: "inactive" }
+    return { path: "/api/partner/links", token, body }
+  },
+  "POST /api/partner/programs/:programId/terms": async () => {
+    const { partner_id } = await newPartner(program)
+    const terms = await send("PUT", `${here()}/terms`, {
+      token: program.session,
+      body: { text: unique() },
+    })
+    return {
+      path: `/api/partner/programs/${program.program_id}/terms`,
+      token: await newPartnerAccount({ ...program, partner_id }),
+      body: { version: terms.body.data.version, partner_id: MARK, accepted_at: "2001-01-01" },
+    }
+  },
   "POST /api/partner/notifications/read": async () => ({
     path: "/api/partner/notifications/read",
     token: (await newPartnerNotification()).session,

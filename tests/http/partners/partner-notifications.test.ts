@@ -44,7 +44,7 @@ beforeAll(async () => {
 
 describe("GET /api/partner/notifications", () => {
   test("reports a rejection with its reason, also from before the account existed", async () => {
-    const { commission_id, transaction_id, session } = partner
+    const { commission_id, sale_id, session } = partner
     const { status, body } = await list(session)
     expect({ status, body }).toEqual({
       status: 200,
@@ -55,9 +55,10 @@ describe("GET /api/partner/notifications", () => {
             kind: "commission_rejected",
             program_id: program.program_id,
             commission_id,
-            transaction_id,
+            sale_id,
+            transaction_id: null,
             message:
-              `Your commission of 15.00 USD for sale ${transaction_id} was rejected. ` +
+              `Your commission of 15.00 USD for sale ${sale_id} was rejected. ` +
               "Reason: Self-referral",
             read_at: null,
             created_at: expect.any(String),
@@ -109,6 +110,22 @@ describe("GET /api/partner/notifications", () => {
     expect(left.body.meta.pagination.total).toBe(8)
   })
 
+  test("names sales by their id, whatever the advertiser calls them", async () => {
+    const { partner_id, code } = await newPartner(program)
+    const session = await newPartnerAccount({ ...program, partner_id })
+    const { commission_id, sale_id } = await sell(program, code, {
+      transaction_id: `USD${partner_id}`,
+    })
+    await settle(program, commission_id, "reject", { reason: `Sale USD${partner_id} was ours.` })
+    const [notification] = await notificationsOf(session)
+    expect(notification).toMatchObject({
+      transaction_id: null,
+      message:
+        `Your commission of 15.00 USD for sale ${sale_id} was rejected. ` +
+        `Reason: Sale USD${partner_id} was ours.`,
+    })
+  })
+
   test("still shows notifications to a partner that the program removed", async () => {
     const { partner_id, session } = await newRejected(program)
     const path = `${program.path}/partners/${partner_id}`
@@ -119,6 +136,7 @@ describe("GET /api/partner/notifications", () => {
   test("shows nothing of other partners, of the customer or of the advertiser", async () => {
     const text = JSON.stringify((await list(partner.session)).body)
     expect(text).not.toContain(other.transaction_id)
+    expect(text).not.toContain(partner.transaction_id)
     expect(text).not.toMatch(/@|clk_|customer|workspace|partner_id|account/)
   })
 

@@ -47,6 +47,8 @@ describe("GET /api/partner/programs/:programId", () => {
           currency: "EUR",
           joined_at: expect.any(String),
           next_payout: null,
+          terms: null,
+          branding: { color: null, welcome: null, logo: null },
         },
       },
     })
@@ -106,8 +108,61 @@ describe("GET /api/partner/programs", () => {
       data: [all.body.data[2]],
       meta: { pagination: { page: 2, pageSize: 2, pageCount: 2, total: 3 } },
     })
-    expect(all.body.data[0]).toEqual((await show(token, program.program_id)).body.data)
+    const { terms, branding, ...listed } = (await show(token, program.program_id)).body.data
+    expect(all.body.data[0]).toEqual(listed)
   })
+})
+
+describe("POST /api/partner/programs/:programId/terms", () => {
+  let shop: TestProgram
+  let token: string
+  beforeAll(async () => {
+    shop = await newProgram()
+    token = await newPartnerAccount(shop)
+  })
+  const accept = (version: unknown, query = "", as = token) =>
+    send("POST", `${PROGRAMS}/${shop.program_id}/terms${query}`, { token: as, body: { version } })
+  const put = (text: string) =>
+    send("PUT", `${shop.path}/terms`, { token: shop.session, body: { text } })
+  const termsOf = async () => (await show(token, shop.program_id)).body.data.terms
+
+  test("accepts the version in force, once, without telling the program who the person is", async () => {
+    expect((await accept(1)).status).toBe(409) // there are none
+    await put("No spam.")
+    expect(await termsOf()).toMatchObject({ version: 1, accepted_version: null, accepted_at: null })
+    const entries = await entriesWrittenBy(shop, async () => {
+      const answers = await Promise.all([1, 2, 3].map(() => accept(1)))
+      for (const { status, body } of answers) {
+        expect([status, body.data]).toEqual([200, answers[0]!.body.data])
+      }
+    })
+    expect(entries).toMatchObject([
+      {
+        action: "partner.accept_terms",
+        actor: { kind: "none", id: null },
+        subject: { type: "partner", id: shop.partner_id },
+        details: { version: 1 },
+      },
+    ])
+    expect(await termsOf()).toMatchObject({ text: "No spam.", accepted_version: 1 })
+  })
+
+  test("refuses a version that is no longer in force", async () => {
+    await put("No spam, no coupons.")
+    expect((await accept(1)).status).toBe(409)
+    expect(await termsOf()).toMatchObject({ version: 2, accepted_version: 1 })
+    expect(await accept(2)).toMatchObject({ status: 200, body: { data: { accepted_version: 2 } } })
+  })
+
+  test.each([[0], ["2"], [null], [2.5]])("400: version %p", async version => {
+    expect((await accept(version)).status).toBe(400)
+  })
+
+  test("is 403 for a member who looks on", async () => {
+    expect((await accept(2, `?as_partner=${shop.partner_id}`, shop.session)).status).toBe(403)
+  })
+
+  refusesBadCredentials("POST", () => `${PROGRAMS}/${program.program_id}/terms`)
 })
 
 describe("?as_partner", () => {

@@ -54,6 +54,7 @@ describe("DELETE /api/advertiser/affiliate-programs/:id/partners/:partnerId/acco
       kind: "account_unbound",
       program_id: program.program_id,
       commission_id: null,
+      sale_id: null,
       transaction_id: null,
       message: expect.stringContaining(`partner ${partner.partner_id}`),
       read_at: null,

@@ -159,6 +159,27 @@ test(
 )
 
 test(
+  "The breakdown of a partner has dropped clicks without a value, and adds up to the performance",
+  async () => {
+    const query = "dateFrom=2024-11-01&dateTo=2026-12-31"
+    for (const { program_id, session } of programs) {
+      const all = await readUpToDate(`breakdown/${program_id}?by=partner&${query}`, session)
+      const sums = []
+      for (const { value } of all.data) {
+        const own = `/api/partner/programs/${program_id}/breakdown?by=country&pageSize=100&${query}`
+        const { data } = await system.read(`${own}&as_partner=${value}`, session)
+        expect(data.find((row: { value: unknown }) => row.value === null)?.clicks).toBeGreaterThan(
+          0,
+        )
+        sums.push(data.reduce((sum: number, row: { clicks: number }) => sum + row.clicks, 0))
+      }
+      expect(sums).toEqual(all.data.map(({ clicks }: { clicks: number }) => clicks))
+    }
+  },
+  TIMEOUT_MS,
+)
+
+test(
   "A customer whose click was dropped can still sign up and buy",
   async () => {
     const [{ program_id, api_token }] = programs as [(typeof programs)[0]]
