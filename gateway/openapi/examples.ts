@@ -28,6 +28,7 @@ const EXAMPLES: Record<string, unknown> = {
   created: 1_769_860_800,
   createdAt: "2026-01-31T12:00:00.000Z",
   currency: "USD",
+  customer: "Customer 7F3KQ2",
   customerKey: "customer-42",
   customer_key: "customer-42",
   date: "2026-01-31",

@@ -17,6 +17,7 @@ import { advertiserNotifications } from "./management/notifications"
 import { partners } from "./management/partners"
 import { programs } from "./management/programs"
 import { pages } from "./pages/pages"
+import { partnerConversions } from "./partner/conversions"
 import { partnerDecisions } from "./partner/decisions"
 import { partnerLedger } from "./partner/ledger"
 import { partnerLinks } from "./partner/links"
@@ -60,6 +61,7 @@ const described = [
   ...advertiserNotifications,
   ...partnerPrograms,
   ...partnerReports,
+  ...partnerConversions,
   ...partnerLinks,
   ...partnerLedger,
   ...partnerDecisions,

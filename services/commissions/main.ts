@@ -42,6 +42,8 @@ import { showPartner } from "./partners/show-partner"
 import { sweepPartners } from "./partners/sweep-partners"
 import { updatePartner } from "./partners/update-partner"
 import { putProgram } from "./programs/put-program"
+import { listSettledSales } from "./settlements/list-settled-sales"
+import { showSettlements } from "./settlements/show-settlements"
 
 const SWEEP_MS = 1_000
 
@@ -68,6 +70,7 @@ export async function start() {
     listNotifications,
     listPartners,
     listPolicies,
+    listSettledSales,
     markCommissionPaid,
     markNotificationRead,
     markAllNotificationsRead,
@@ -86,6 +89,7 @@ export async function start() {
     showNotification,
     showPartner,
     showProgramOfPartner,
+    showSettlements,
     updateGroup,
     updatePartner,
   })

@@ -30,6 +30,8 @@ import { showLink } from "./links/show-link"
 import { showPartnerLinks } from "./links/show-partner-links"
 import { updateLink } from "./links/update-link"
 import { neighbours, showReferences } from "./neighbours"
+import { listPartnerSales } from "./partner-sales/list-partner-sales"
+import { showPartnerSales } from "./partner-sales/show-partner-sales"
 import { forgetPartner } from "./partners/forget-partner"
 import { listPartnersByClicks } from "./partners/list-partners-by-clicks"
 import { listPartnersByCode } from "./partners/list-partners-by-code"
@@ -81,6 +83,8 @@ export async function start() {
     showClick,
     showLead,
     showSale,
+    listPartnerSales,
+    showPartnerSales,
     explainSale,
     findCustomer,
     showCustomer,

@@ -2,18 +2,20 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { app } from "../../../gateway/app"
 import { type Caller, newCallers } from "../../support/access-callers"
 import {
+  JOINED_PROGRAM_ROUTES,
+  PARTNER_ROUTES,
+  QUERIED_PROGRAM_ROUTES,
+} from "../../support/access-partner"
+import {
   type AccessRow,
   ALIASES,
-  JOINED_PROGRAM_ROUTES,
   KEY_ROUTES,
   MEMBER_ROUTES,
   NOTIFICATION_ROUTES,
-  PARTNER_ROUTES,
   PROGRAM_ROUTES,
   PROGRAM_SESSION_ROUTES,
   PUBLIC_PROGRAM_ROUTES,
   PUBLIC_ROUTES,
-  QUERIED_PROGRAM_ROUTES,
   QUERIES,
   REPORT_ROUTES,
   SESSION_ROUTES,

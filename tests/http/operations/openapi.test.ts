@@ -3,11 +3,15 @@ import { validate } from "@hyperjump/json-schema/openapi-3-1"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
 import { app } from "../../../gateway/app"
 import {
+  JOINED_PROGRAM_ROUTES,
+  PARTNER_ROUTES,
+  QUERIED_PROGRAM_ROUTES,
+} from "../../support/access-partner"
+import {
   ALIASES,
   KEY_ROUTES,
   MEMBER_ROUTES,
   NOTIFICATION_ROUTES,
-  PARTNER_ROUTES,
   PROGRAM_ROUTES,
   PROGRAM_SESSION_ROUTES,
   PUBLIC_PROGRAM_ROUTES,
@@ -98,7 +102,14 @@ describe("/openapi.json", () => {
   const managed = [PROGRAM_ROUTES, WORKSPACE_ROUTES, NOTIFICATION_ROUTES, KEY_ROUTES]
     .flat()
     .map(([route, _roles, scope = "no key"]) => [route, scope] as const)
-  const sessionRoutes = [PROGRAM_SESSION_ROUTES, PARTNER_ROUTES, MEMBER_ROUTES, REPORT_ROUTES]
+  const sessionRoutes = [
+    PROGRAM_SESSION_ROUTES,
+    PARTNER_ROUTES,
+    JOINED_PROGRAM_ROUTES,
+    QUERIED_PROGRAM_ROUTES,
+    MEMBER_ROUTES,
+    REPORT_ROUTES,
+  ]
     .flat()
     .map(([route]) => route)
 
