@@ -66,6 +66,48 @@ export const SCREENS = {
     may: "tracking:read",
     load: () => import("./advertiser/first-run"),
   },
+  "partner/home": {
+    path: "/partner/programs/:programId",
+    area: "partner",
+    inMenu: true,
+    load: () => import("./partner/home"),
+  },
+  "partner/links": {
+    path: "/partner/programs/:programId/links",
+    area: "partner",
+    inMenu: true,
+    load: () => import("./partner/links"),
+  },
+  "partner/numbers": {
+    path: "/partner/programs/:programId/numbers",
+    area: "partner",
+    inMenu: true,
+    load: () => import("./partner/numbers"),
+  },
+  "partner/conversions": {
+    path: "/partner/programs/:programId/conversions",
+    area: "partner",
+    inMenu: true,
+    load: () => import("./partner/conversions"),
+  },
+  "partner/statement": {
+    path: "/partner/programs/:programId/statement",
+    area: "partner",
+    inMenu: true,
+    load: () => import("./partner/statement"),
+  },
+  "partner/programs": {
+    path: "/partner",
+    area: "partner",
+    inMenu: true,
+    load: () => import("./partner/programs"),
+  },
+  "partner/notifications": {
+    path: "/partner/notifications",
+    area: "partner",
+    inMenu: true,
+    load: () => import("./partner/notifications"),
+  },
 } as const satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof SCREENS

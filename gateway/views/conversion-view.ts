@@ -50,7 +50,7 @@ export async function conversionViews(
 function conversionView(sale: PartnerSale, { settlements, periods }: Settled): ConversionView {
   const { id, sale_date, first_sale_id, customer, code, sub_id, commission_id } = sale
   const settlement = settlements.find(({ sale_id }) => sale_id === id)
-  if ((settlement?.id ?? null) !== commission_id) {
+  if (commission_id !== null && settlement?.id !== commission_id) {
     throw new Fault("unavailable", "The commission of a sale cannot be shown now.")
   }
   const kind = first_sale_id === null ? "sale" : "renewal"

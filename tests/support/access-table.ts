@@ -158,6 +158,7 @@ export const WEBHOOK_ROUTES = ["POST   /api/webhooks/stripe/:programId"]
 /** Routes that ignore the credential, of a published program: 404 where none is. */
 export const PUBLIC_PROGRAM_ROUTES = [
   "GET    /api/public/programs/:slug",
+  "GET    /join/:slug",
   "GET    /api/public/logos/:logo",
 ]
 

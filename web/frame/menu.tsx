@@ -74,6 +74,7 @@ function useGroups() {
       .filter(([, screen]) => screen.area === area && screen.inMenu)
       .filter(([, { may: action }]) => action === undefined || may(action))
       .filter(([, screen]) => !screen.path.includes(":") || ids[area] !== undefined)
+      .filter(([, screen]) => !asPartner || screen.path.includes(":")) // the rest is the partner's own
       .map(([name, screen]) => ({
         name,
         href: screen.path.replace(/:\w+/, ids[area] ?? "") + (area === "partner" ? asPartner : ""),

@@ -12,6 +12,8 @@ const percent = new Intl.NumberFormat(LANGUAGE, {
   maximumFractionDigits: 1,
 })
 
+const rate = new Intl.NumberFormat(LANGUAGE, { style: "percent", maximumFractionDigits: 2 })
+
 /** An amount in minor units, with its currency. Null: "–". */
 export function Money({ cents, currency }: { cents: number | null; currency: string }) {
   return <data value={cents ?? ""}>{moneyText(cents, currency)}</data>
@@ -59,3 +61,5 @@ export const countText = (value: number): string => count.format(value)
 export const shortText = (value: number): string => short.format(value)
 /** A rate in percent with one decimal: 3.2 is "3.2 %". */
 export const percentText = (value: number): string => percent.format(value / 100)
+/** A rate in basis points, with no more decimals than it has: 3000 is "30%", 1250 is "12.5%". */
+export const rateText = (rate_bps: number): string => rate.format(rate_bps / 10_000)

@@ -8,6 +8,7 @@ import { type Route, route, Text } from "../../http/route"
 import { type StaticFile, sendFile, staticFile } from "../../http/static-file"
 import { bundleOf } from "./bundle"
 import { forms } from "./forms"
+import { join } from "./join"
 
 const CHECKED_EACH_TIME = "no-cache"
 const FOREVER = "public, max-age=31536000, immutable"
@@ -17,6 +18,7 @@ export function pages(routesOf: () => readonly Route[]) {
   const bundle = () => bundleOf(routesOf())
   return [
     ...forms(bundle),
+    join(bundle),
     ...Object.keys(SCREENS).map(name => shell(name as ScreenName, bundle)),
     file(bundle),
   ]

@@ -10,4 +10,11 @@ export const titles: Record<ScreenName, string> = {
   "advertiser/events": "Events",
   "advertiser/integration": "Integration",
   "advertiser/first-run": "First click, lead and sale",
+  "partner/programs": "Programs",
+  "partner/notifications": "Notifications",
+  "partner/home": "Home",
+  "partner/links": "Links",
+  "partner/numbers": "Numbers",
+  "partner/conversions": "Conversions",
+  "partner/statement": "Statement",
 }

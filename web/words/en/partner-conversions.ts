@@ -1,0 +1,31 @@
+export const words = {
+  intro:
+    "Every sale that came by your links, with what it earned. You see customers by a name that only you have.",
+  state: "State",
+  statuses: {
+    pending: "On hold",
+    approved: "Due to you",
+    paid: "Paid",
+    rejected: "Rejected",
+    reversed: "Taken back",
+    refunded: "Partly taken back",
+    none: "No commission",
+  },
+  from: "From",
+  to: "To",
+  caption: "Your conversions, newest first",
+  sale: "Sale",
+  at: "When",
+  customer: "Customer",
+  renewal: "renewal",
+  link: "Link",
+  earned: "Earned",
+  reason: "What became of it",
+  why: "Why?",
+  whyOf: (id: number) => `Why sale ${id} ended so`,
+  title: (id: number) => `Sale ${id}`,
+  empty: "Your conversions will stand here",
+  emptyText:
+    "Share your link. A sale stands here within a second, whether it earns something or not.",
+  nothing: "No conversion is in this state and period",
+}

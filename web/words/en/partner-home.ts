@@ -1,0 +1,31 @@
+export const words = {
+  next: (day: string) => `Yours on ${day}`,
+  pending: "On hold",
+  due: "Due to you",
+  paid: "Paid so far",
+  sentence: (amount: string, day: string) => `${amount} becomes yours on ${day}.`,
+  explained:
+    "A commission is on hold so that refunds can be counted first. Then it is due to you, until the program pays it.",
+  terms: (pays: string, hold: string, window: string) =>
+    `${pays} · on hold for ${hold} · a click counts for ${window}`,
+  days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
+  link: "Your link",
+  noLink: "You have no link yet.",
+  moreLinks: "Links to any page, and QR codes",
+  newest: "Newest conversions",
+  noneYet: "Your sales will stand here",
+  noneYetText: "Share your link. A sale stands here within a second, with what it earned and why.",
+  all: "All conversions",
+  numbers: "Last 30 days",
+  clicks: "Clicks",
+  sales: "Sales",
+  earned: "Earned",
+  agreement: (version: number) => `Terms of the program, version ${version}`,
+  accept: "Accept the terms",
+  accepted: (day: string) => `You accepted them on ${day}.`,
+  suspended:
+    "The program has suspended you. New clicks do not count; sales of earlier clicks wait for approval.",
+  removed: "The program has ended the partnership. What you have earned stays yours.",
+  paused: "The program is paused. New clicks do not count; sales of earlier clicks do.",
+  archived: "The program has ended. What you have earned stays yours.",
+}

@@ -1,0 +1,14 @@
+export const words = {
+  show: "Show",
+  unread: "Unread",
+  caption: "Notifications of all your programs, newest first",
+  message: "What happened",
+  program: "Program",
+  at: "When",
+  state: "State",
+  isRead: "Read",
+  isUnread: "Unread",
+  markAll: "Mark these as read",
+  empty: "Notifications will stand here",
+  emptyText: "You hear when a commission is rejected, paid or taken back, with the reason.",
+}

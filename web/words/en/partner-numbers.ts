@@ -1,0 +1,22 @@
+export const words = {
+  period: "Period",
+  periods: { "7d": "Last 7 days", "30d": "Last 30 days", "90d": "Last 90 days", all: "All time" },
+  definitions:
+    "These are your part of the program's own numbers: the advertiser counts the same clicks, sales and commissions, by the same rules. Days are days of UTC.",
+  clicks: "Clicks",
+  leads: "Sign-ups",
+  conversions: "Customers",
+  sales: "Sales",
+  rate: "Conversion rate",
+  earned: "Earned",
+  chartClicks: "Clicks, by day",
+  chartEarned: "Earned, by day",
+  by: "By",
+  dimensions: { link: "Link", sub_id: "Sub id", country: "Country", device: "Device" },
+  caption: (dimension: string) => `Numbers by ${dimension}`,
+  none: "none",
+  noneKept: "none, or no longer kept",
+  noneYet: "Nothing in this period",
+  noneYetText: "Share your link. Its clicks stand here within a second.",
+  other: (amounts: string) => `And in other currencies: ${amounts}.`,
+}

@@ -1,0 +1,15 @@
+export const words = {
+  caption: "Programs that you have joined",
+  name: "Program",
+  status: "You are",
+  statuses: { approved: "Approved", suspended: "Suspended", removed: "Removed" },
+  pays: "Pays",
+  window: "Window",
+  days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
+  since: "Since",
+  empty: "Your programs will stand here",
+  emptyText: "A program sends you an invitation. Open its link to join.",
+  owed: (currency: string) => `Owed to you in ${currency}`,
+  paid: (currency: string) => `Paid so far in ${currency}`,
+  neverMixed: "Over all programs. Currencies are never added up.",
+}
