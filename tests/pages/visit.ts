@@ -70,7 +70,8 @@ function watch(page: Page): string[] {
   const troubles: string[] = []
   page.on("pageerror", error => troubles.push(`exception: ${error}`))
   page.on("console", message => {
-    if (message.type() === "error") troubles.push(`console: ${message.text()}`)
+    if (message.type() === "error")
+      troubles.push(`console: ${message.text()} ${message.location().url}`)
   })
   page.on("request", request => {
     const address = request.url()
