@@ -56,7 +56,7 @@ export default function Overview() {
           )
         )}
       </Loaded>
-      {may("tracking:list") && program && !isEmpty && (
+      {may("tracking:list") && shown && program && !isEmpty && (
         <TopPartners programId={programId} period={period} currency={program.currency} />
       )}
     </Screen>
