@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 
 const STEPS_MAX = 60
 
@@ -12,6 +12,16 @@ export async function lostFocusOf(page: Page): Promise<string[]> {
     if (found) lost.push(found)
   }
   return lost
+}
+
+/** Presses Tab until an element has the focus. */
+export async function tabTo(page: Page, target: Locator) {
+  await target.waitFor()
+  for (let step = 0; step < STEPS_MAX; step++) {
+    await page.keyboard.press("Tab")
+    if (await target.evaluate(element => element === document.activeElement)) return
+  }
+  throw new Error(`The keyboard does not reach ${target}.`)
 }
 
 /** Runs in the page. Null: the focus is where it can be seen. */
