@@ -29,6 +29,7 @@ function troubleWithFocus(): string | null {
   const element = document.activeElement
   if (!element || element === document.body) return "end"
   const name = `${element.tagName.toLowerCase()} "${element.textContent?.trim().slice(0, 40)}"`
+  if (element.matches("input[type=date]")) return null // its parts show the focus, unseen by scripts
   const { outlineStyle, outlineWidth } = getComputedStyle(element)
   if (outlineStyle === "none" || Number.parseFloat(outlineWidth) < 2) return `no outline: ${name}`
 

@@ -1,5 +1,5 @@
 import { refund, sell, settle } from "../support/books"
-import { newHistory } from "../support/history"
+import { addClicks, newCustomers } from "../support/history"
 import { newKey } from "../support/key"
 import { newMember } from "../support/member"
 import { newEmail, newPartnerAccount } from "../support/partner-account"
@@ -8,6 +8,7 @@ import { send } from "../support/world"
 
 const DAY_MS = 24 * 60 * 60 * 1_000
 const HISTORY_DAYS = 20
+const HISTORY_CLICKS = 120
 
 /** Names that people may choose, and that no page may run, obey or break by. */
 export const HOSTILE_NAMES = [
@@ -41,8 +42,7 @@ async function newFullScene() {
     return reply.body.data
   }
 
-  const first = new Date(Date.now() - HISTORY_DAYS * DAY_MS).toISOString()
-  await newHistory(program, { customers: 60, first, days: HISTORY_DAYS - 1 })
+  await newPast(program)
   const group = await create(`${path}/groups`, {
     name: "Reviewers & friends",
     policy: { kind: "percent", rate_bps: 2_000 },
@@ -58,6 +58,17 @@ async function newFullScene() {
   await send("PUT", `${path}/terms`, { token, body: { text: "No bidding on our brand." } })
 
   return { ...program, partner_session, group_id: group.id as number, ...(await newSales(program)) }
+}
+
+/** Clicks of some days, so that charts have lines and lists have pages. */
+async function newPast(program: Program) {
+  const customers = await newCustomers(program, HISTORY_CLICKS)
+  const clicks = customers.map((customer_id, i) => ({
+    customer_id,
+    at: new Date(Date.now() - (1 + (i % HISTORY_DAYS)) * DAY_MS).toISOString(),
+    page_url: "/",
+  }))
+  await addClicks(program, clicks)
 }
 
 type Program = Awaited<ReturnType<typeof newProgram>>
