@@ -34,10 +34,10 @@ export async function fixedWorld() {
     PORT: String(await freePort()),
   })
   const url = await system.ready
+  await clock.set(new Date(NOW).toISOString()) // the history ends exactly then
   const demo = await newDemo(dataDir, url)
   const shop_id = await newShop(demo, url)
   await Bun.sleep(CATCHING_UP_MS)
-  await clock.set(new Date(NOW).toISOString())
 
   return {
     demo,
