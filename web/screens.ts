@@ -108,6 +108,25 @@ export const SCREENS = {
     inMenu: true,
     load: () => import("./partner/notifications"),
   },
+  "advertiser/commissions": {
+    path: "/programs/:id/commissions",
+    area: "program",
+    may: "commission:read",
+    inMenu: true,
+    load: () => import("./advertiser/commissions"),
+  },
+  "advertiser/decision": {
+    path: "/programs/:id/sales/:saleId",
+    area: "program",
+    may: "commission:read",
+    load: () => import("./advertiser/decision"),
+  },
+  "advertiser/journey": {
+    path: "/programs/:id/customers/:customerKey",
+    area: "program",
+    may: "commission:read",
+    load: () => import("./advertiser/journey"),
+  },
 } as const satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof SCREENS

@@ -45,12 +45,13 @@ export function pathText(text: string, form: RegExp): string {
 }
 
 /**
- * The customer key at the end of a path (behaviour 1.10). It is decoded here, because the router
+ * The customer key in a path, the last segment of it or, with -2, the one before (behaviour 1.10).
+ * It is decoded here, because the router
  * decodes invalid escapes to other text. Throws "missing" for what cannot be a key.
  */
-export function lastPathSegment({ url }: Request): string {
+export function pathSegment({ url }: Request, position = -1): string {
   const [path = ""] = url.split(/[?#]/, 1)
-  const name = decoded(path.slice(path.lastIndexOf("/") + 1))
+  const name = decoded(path.split("/").at(position) ?? "")
   if (name !== null && Value.Check(Name, name)) return name
   throw new Fault("missing", "Not found.")
 }

@@ -53,6 +53,7 @@ const EXAMPLES: Record<string, unknown> = {
   geo_region: "England",
   group_name: "Default",
   id: "evt_1", // of a Stripe event: other ids are numbers
+  ids: [501, 502],
   is_recurring: false,
   is_test: false,
   key: "affk_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",
@@ -74,8 +75,10 @@ const EXAMPLES: Record<string, unknown> = {
   page_url: "https://shop.example/?aff=ada",
   partner_code: "ada",
   partner_id: 7,
+  partner_name: "Ada Lovelace",
   partners: 1,
   password: "correct horse battery",
+  path: "/programs/59/commissions?needs_approval=true",
   payment_status: "paid",
   period: "7d",
   prefix: "affk_1a2b3c4d",

@@ -7,6 +7,7 @@ import { currencies } from "./currencies"
 import { docs } from "./docs"
 import { health } from "./health"
 import { apiKeys } from "./management/api-keys"
+import { attention } from "./management/attention"
 import { branding } from "./management/branding"
 import { commissions } from "./management/commissions"
 import { customers } from "./management/customers"
@@ -57,6 +58,7 @@ const described = [
   ...events,
   ...customers,
   ...commissions,
+  attention,
   ...decisions,
   ...advertiserNotifications,
   ...partnerPrograms,

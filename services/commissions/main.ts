@@ -15,6 +15,7 @@ import { showCommission } from "./commissions/show-commission"
 import * as contract from "./contract"
 import { feeds_sql, sales_sql, sql } from "./db"
 import { explainCommission } from "./decisions/explain-commission"
+import { explainCommissions } from "./decisions/explain-commissions"
 import { feedAuditEntries, readFeeds } from "./feeds"
 import { createGroup } from "./groups/create-group"
 import { listGroups } from "./groups/list-groups"
@@ -42,6 +43,9 @@ import { showPartner } from "./partners/show-partner"
 import { sweepPartners } from "./partners/sweep-partners"
 import { updatePartner } from "./partners/update-partner"
 import { putProgram } from "./programs/put-program"
+import { countAttention } from "./review/count-attention"
+import { settleCommissions } from "./review/settle-commissions"
+import { sumCommissions } from "./review/sum-commissions"
 import { listSettledSales } from "./settlements/list-settled-sales"
 import { showSettlements } from "./settlements/show-settlements"
 
@@ -57,10 +61,12 @@ export async function start() {
     approveCommission,
     ...bookOperations,
     bulkUpdatePartners,
+    countAttention,
     createCommission,
     createGroup,
     createPartner,
     explainCommission,
+    explainCommissions,
     readFeeds,
     feedAuditEntries,
     listCommissions,
@@ -79,6 +85,8 @@ export async function start() {
     putProgram,
     rejectCommission,
     reverseCommission,
+    settleCommissions,
+    sumCommissions,
     showBalances,
     showCommission,
     showDefaultPolicy,

@@ -19,6 +19,7 @@ import { findCustomer } from "./customers/find-customer"
 import { showCustomer } from "./customers/show-customer"
 import { batches_sql, clicks_sql, feeds_sql, sql } from "./db"
 import { explainSale } from "./decisions/explain-sale"
+import { showJourney } from "./decisions/show-journey"
 import { feedAuditEntries, readFeeds } from "./feeds"
 import { recordLead } from "./leads/record-lead"
 import { showLead } from "./leads/show-lead"
@@ -86,6 +87,7 @@ export async function start() {
     listPartnerSales,
     showPartnerSales,
     explainSale,
+    showJourney,
     findCustomer,
     showCustomer,
     eraseCustomer,

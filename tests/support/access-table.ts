@@ -4,6 +4,8 @@ const EVERY_ROLE = "owner admin analyst billing"
 const MANAGERS = "owner admin"
 const READERS = "owner admin analyst"
 const BOOKKEEPERS = "owner admin billing"
+const CUSTOMER = "/api/advertiser/affiliate-programs/:id/customers/:customerKey"
+const COMMISSION = "/api/advertiser/affiliate-programs/:id/commissions/:commissionId"
 
 /** A route, the roles whose sessions may call it, and the scope that a key needs for it. */
 export type AccessRow = [route: string, roles: string, scope?: string]
@@ -66,27 +68,15 @@ export const PROGRAM_ROUTES: AccessRow[] = [
   ],
   ["DELETE /api/advertiser/affiliate-programs/:id/customers", MANAGERS, "program:update"],
   ["GET    /api/advertiser/affiliate-programs/:id/commissions", EVERY_ROLE, "program:read"],
-  [
-    "GET    /api/advertiser/affiliate-programs/:id/commissions/:commissionId/entries",
-    EVERY_ROLE,
-    "program:read",
-  ],
+  [`GET    ${COMMISSION}/entries`, EVERY_ROLE, "program:read"],
+  [`GET    ${CUSTOMER}/journey`, EVERY_ROLE, "program:read"],
   ["GET    /api/advertiser/affiliate-programs/:id/decisions", EVERY_ROLE, "program:read"],
-  [
-    "POST   /api/advertiser/affiliate-programs/:id/commissions/:commissionId/approve",
-    BOOKKEEPERS,
-    "program:update",
-  ],
-  [
-    "POST   /api/advertiser/affiliate-programs/:id/commissions/:commissionId/reject",
-    BOOKKEEPERS,
-    "program:update",
-  ],
-  [
-    "POST   /api/advertiser/affiliate-programs/:id/commissions/:commissionId/mark-paid",
-    BOOKKEEPERS,
-    "program:update",
-  ],
+  ["GET    /api/advertiser/affiliate-programs/:id/attention", EVERY_ROLE, "program:read"],
+  ["GET    /api/advertiser/affiliate-programs/:id/commissions/summary", EVERY_ROLE, "program:read"],
+  ["POST   /api/advertiser/affiliate-programs/:id/commissions/bulk", BOOKKEEPERS, "program:update"],
+  [`POST   ${COMMISSION}/approve`, BOOKKEEPERS, "program:update"],
+  [`POST   ${COMMISSION}/reject`, BOOKKEEPERS, "program:update"],
+  [`POST   ${COMMISSION}/mark-paid`, BOOKKEEPERS, "program:update"],
   ["GET    /api/advertiser/affiliate-programs/:id/aggregates", EVERY_ROLE, "dashboard:view"],
 ]
 
@@ -97,12 +87,6 @@ export const PROGRAM_SESSION_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs/:id/terms", EVERY_ROLE],
   ["PUT    /api/advertiser/affiliate-programs/:id/terms", MANAGERS],
 ]
-
-/** What the query of a route must have, else it is 400. */
-export const QUERIES: Record<string, string[]> = {
-  "GET    /api/advertiser/affiliate-programs/:id/decisions": ["sale_id=:saleId"],
-  "GET    /api/partner/decisions": ["sale_id=:partnerSaleId"],
-}
 
 /** Routes of the workspace that X-Workspace-Id names. */
 export const WORKSPACE_ROUTES: AccessRow[] = [

@@ -1,28 +1,32 @@
 import { Type } from "@sinclair/typebox"
+import { BULK_TIMEOUT_MS, BulkRows } from "../../../lib/bulk"
 import { call } from "../../../lib/bus/bus"
 import { Page } from "../../../lib/fields"
 import {
   approveCommission,
   Commission,
-  CommissionStatus,
+  CommissionSort,
+  CommissionStep,
+  CommissionSum,
   LedgerEntry,
   listCommissions,
   listLedger,
   markCommissionPaid,
   Rejection,
   rejectCommission,
+  settleCommissions,
   showCommission,
+  sumCommissions,
 } from "../../../services/commissions/contract"
 import { inProgram, program } from "../../http/access"
+import { CommissionQuery, filterOf } from "../../http/commission-filter"
 import { Listed, listOf, wholePage } from "../../http/list"
-import { pathId, QueryId } from "../../http/query"
+import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 
-const Filter = Type.Object({
-  status: Type.Optional(CommissionStatus),
-  partner_id: Type.Optional(QueryId),
-})
+const Sort = Type.Object({ sort: Type.Optional(CommissionSort) })
 
+const ARCHIVED = "The program is archived."
 const IMPOSSIBLE = "The commission's status does not allow this step."
 const IMPOSSIBLE_OR_ARCHIVED =
   "The commission's status does not allow it, or the program is archived."
@@ -41,15 +45,48 @@ export const commissions = [
       path: "/api/advertiser/affiliate-programs/:id/commissions",
       summary: "List the commissions of a program, newest first",
       access: program("commission:read"),
-      query: [Filter, Page],
+      query: [CommissionQuery, Sort, Page],
       answers: { 200: Listed(Commission) },
     },
-    async ({ program, query: { status, partner_id }, page }) => {
-      const filter = { status, partner_id: partner_id === undefined ? undefined : +partner_id }
+    async ({ program, query: { sort, ...query }, page }) => {
+      const filter = await filterOf(program.id, query)
+      if (!filter) return listOf([], 0, page)
       const { rows, total } = await wholePage(page, slice =>
-        call(listCommissions, { program_id: program.id, filter, slice }),
+        call(listCommissions, { program_id: program.id, filter, sort, slice }),
       )
       return listOf(rows, total, page)
+    },
+  ),
+  route(
+    {
+      id: "sumCommissions",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/commissions/summary",
+      summary: "Sum up the commissions of a program by status and currency",
+      access: program("commission:read"),
+      query: [CommissionQuery],
+      answers: { 200: Type.Object({ data: Type.Array(CommissionSum) }) },
+    },
+    async ({ program, query }) => {
+      const filter = await filterOf(program.id, query)
+      if (!filter) return { data: [] }
+      return { data: (await call(sumCommissions, { program_id: program.id, filter })).sums }
+    },
+  ),
+  route(
+    {
+      id: "settleCommissions",
+      method: "POST",
+      path: "/api/advertiser/affiliate-programs/:id/commissions/bulk",
+      summary: "Approve or reject up to 500 commissions. A refused one leaves the others done",
+      access: program("commission:settle"),
+      changesProgram: true,
+      body: CommissionStep,
+      answers: { 200: Type.Object({ data: BulkRows }), 409: ARCHIVED },
+    },
+    async ({ program, body }) => {
+      const request = { program_id: program.id, ...body }
+      return { data: (await call(settleCommissions, request, BULK_TIMEOUT_MS)).rows }
     },
   ),
   route(

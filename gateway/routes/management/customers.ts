@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox"
 import { call } from "../../../lib/bus/bus"
 import type { RequestOf } from "../../../lib/bus/operation"
-import { Id, Name, Time } from "../../../lib/fields"
+import { Id, Name, Page, sliceOf, Time } from "../../../lib/fields"
 import {
   Customer,
   eraseCustomer,
@@ -10,8 +10,10 @@ import {
 } from "../../../services/tracking/contract"
 import { inProgram, program } from "../../http/access"
 import { ANSWER_MS_MAX } from "../../http/deadline"
-import { lastPathSegment } from "../../http/query"
+import { Listed, listOf } from "../../http/list"
+import { pathSegment } from "../../http/query"
 import { One, route } from "../../http/route"
+import { JourneyStep, journeyOf } from "../../views/journey-view"
 
 const CustomerKey = Type.Object({ customer_key: Name })
 const Erased = Type.Object({ id: Id, erased_at: Time })
@@ -25,11 +27,30 @@ export const customers = [
       path: "/api/advertiser/affiliate-programs/:id/customers/:customerKey",
       summary: "Show a customer of a program",
       access: inProgram("tracking:read", ({ program_id, request }) =>
-        call(showCustomer, { program_id, customer_key: lastPathSegment(request) }),
+        call(showCustomer, { program_id, customer_key: pathSegment(request) }),
       ),
       answers: { 200: One(Customer) },
     },
     ({ found }) => ({ data: found }),
+  ),
+  route(
+    {
+      id: "showJourney",
+      method: "GET",
+      path: "/api/advertiser/affiliate-programs/:id/customers/:customerKey/journey",
+      summary: "List what a customer did and what became of it, oldest first",
+      description:
+        "Clicks that lost say why. At most the newest 500 clicks and 200 sales are listed.",
+      access: inProgram("commission:read", ({ program_id, request }) =>
+        journeyOf(program_id, pathSegment(request, -2)),
+      ),
+      query: [Page],
+      answers: { 200: Listed(JourneyStep) },
+    },
+    ({ found, page }) => {
+      const { offset, limit } = sliceOf(page)
+      return listOf(found.slice(offset, offset + limit), found.length, page)
+    },
   ),
   route(
     {
@@ -38,12 +59,11 @@ export const customers = [
       path: "/api/advertiser/affiliate-programs/:id/customers/:customerKey",
       summary: "Erase the personal data of a customer. Sales and amounts are kept",
       access: inProgram("program:update", ({ program_id, request }) =>
-        call(findCustomer, { program_id, customer_key: lastPathSegment(request) }),
+        call(findCustomer, { program_id, customer_key: pathSegment(request) }),
       ),
       answers: { 200: One(Erased) },
     },
-    ({ program, request }) =>
-      erase({ program_id: program.id, customer_key: lastPathSegment(request) }),
+    ({ program, request }) => erase({ program_id: program.id, customer_key: pathSegment(request) }),
   ),
   route(
     {

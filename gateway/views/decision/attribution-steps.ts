@@ -89,7 +89,7 @@ function winnerSentence({ candidates, candidates_left_out }: Explained, won: Can
 }
 
 /** Why a click won or lost, in one sentence. */
-const CLICK_SENTENCES: Record<ClickResult, string> = {
+export const CLICK_SENTENCES: Record<ClickResult, string> = {
   won: "It won.",
   window_ended: "It lost: its window had ended when the next click came.",
   later_click: "It lost: a later click won.",
@@ -109,12 +109,15 @@ function windowStep(sale: ExplainedSale | null) {
     ? step(
         "window",
         "passed",
-        `Bought ${countText(click_age_days, "day")} after the click: the window is ${window}.`,
+        `Bought ${ageText(click_age_days)} the click: the window is ${window}.`,
         sale_date,
         facts,
       )
     : step("window", "failed", `The attribution window of ${window} had ended.`, sale_date, facts)
 }
+
+const ageText = (days: number) =>
+  days === 0 ? "within a day of" : `${countText(days, "day")} after`
 
 function durationStep(
   sale: ExplainedSale | null,

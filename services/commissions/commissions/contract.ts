@@ -78,6 +78,7 @@ export const Commission = Type.Object({
   sale_id: Id,
   transaction_id: Type.String(),
   partner_id: Id,
+  partner_name: Type.String(), // as the program entered it
   group_id: Id, // whose policy it was created under
   amount_cents: Type.Integer(), // as earned: refunds do not change it
   currency: Type.String(),
@@ -85,6 +86,7 @@ export const Commission = Type.Object({
   refund_reason: Nullable(Type.String()),
   rejection_reason: Nullable(Type.String()),
   refunded_cents: Type.Integer(), // of the sale
+  auto_approve: Type.Boolean(), // false: no hold approves it, a person must
   hold_ends_at: Time,
   policy_version: Type.Integer(),
   created_at: Time,
@@ -92,14 +94,38 @@ export const Commission = Type.Object({
 
 export type Commission = Static<typeof Commission>
 
+/** Which commissions: those that match all that is given. */
 export const CommissionFilter = Type.Object({
   status: Type.Optional(CommissionStatus),
   partner_id: Type.Optional(Id),
+  sale_id: Type.Optional(Id),
+  created_from: Type.Optional(Time), // included
+  created_to: Type.Optional(Time), // included
+  // Pending, and approved by no hold; false: all others.
+  needs_approval: Type.Optional(Type.Boolean()),
+  // Of a sale in another currency than the program's; false: all others.
+  is_other_currency: Type.Optional(Type.Boolean()),
 })
 
-/** The commissions of a program, newest first. Faults: none. */
+export type CommissionFilter = Static<typeof CommissionFilter>
+
+export const CommissionSort = OneOf(
+  "created_at",
+  "-created_at",
+  "amount_cents",
+  "-amount_cents",
+  "hold_ends_at",
+  "-hold_ends_at",
+)
+
+/** The commissions of a program, newest first unless `sort` says otherwise. Faults: none. */
 export const listCommissions = operation("commissions.commission.list", {
-  request: Type.Object({ program_id: Id, filter: CommissionFilter, slice: Slice }),
+  request: Type.Object({
+    program_id: Id,
+    filter: CommissionFilter,
+    sort: Type.Optional(CommissionSort),
+    slice: Slice,
+  }),
   reply: ListOf(Commission),
 })
 

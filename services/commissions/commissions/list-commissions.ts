@@ -7,9 +7,9 @@ import { commissionsWhere, countCommissions } from "./commissions"
 type Request = RequestOf<typeof contract.listCommissions>
 
 /** Reads rows and total in one snapshot, so that a new sale in between cannot shift the page. */
-export const listCommissions = ({ program_id, filter, slice }: Request) =>
+export const listCommissions = ({ program_id, filter, sort, slice }: Request) =>
   sql.begin("isolation level repeatable read read only", async sql => {
     const query = { program_id, ...filter }
-    const rows = await commissionsWhere(sql, { ...query, ...slice })
+    const rows = await commissionsWhere(sql, { ...query, sort, ...slice })
     return { rows: rowsThatFit(rows), total: await countCommissions(sql, query) }
   })

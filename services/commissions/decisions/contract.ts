@@ -65,3 +65,37 @@ export const explainCommission = operation("commissions.commission.explain", {
     period: Nullable(EarningPeriod),
   }),
 })
+
+/** The commission of a sale as far as its verdict goes, and the refunds of the sale. */
+export const JourneyCommission = Type.Object({
+  ...Type.Pick(ExplainedCommission, [
+    "id",
+    "status",
+    "amount_cents",
+    "currency",
+    "deducted_cents",
+    "auto_approve",
+    "hold_ends_at",
+    "approved_at",
+    "paid_at",
+    "rejection_reason",
+    "created_at",
+  ]).properties,
+  sale_id: Id,
+  refunds: Type.Array(
+    Type.Object({
+      id: Id,
+      at: Time,
+      deduction_cents: Type.Integer(),
+      reason: Nullable(Type.String()),
+    }),
+  ),
+})
+
+export type JourneyCommission = Static<typeof JourneyCommission>
+
+/** What became of the commissions of these sales, without those that earned none. Faults: none. */
+export const explainCommissions = operation("commissions.commission.explain_many", {
+  request: Type.Object({ program_id: Id, sale_ids: Type.Array(Id) }),
+  reply: Type.Object({ settled: Type.Array(JourneyCommission) }),
+})

@@ -44,7 +44,7 @@ export async function findCandidates(sql: Transaction, contest: Contest, limit: 
  * Selects the clicks of a customer from indexes, and `others` by id: a second customer at a shared
  * browser has no clicks of its own. Of an erased customer only the first click is found, and others.
  */
-const clicksOf = (sql: Transaction, customer_id: number, others: number[]) => sql`
+export const clicksOf = (sql: Transaction, customer_id: number, others: number[]) => sql`
   select id, click_timestamp, partner_id, link_id, sub_id, window_days
   from affiliate_click_events
   where customer_id = ${customer_id}
@@ -80,7 +80,7 @@ async function findSettlingSale(sql: Transaction, customer_id: number, click_id:
 type Winner = { id: number; at: string | null } // null: retention has dropped the click
 
 /** Why a click won or lost against the winner. Clicks have ids in the order in which they came. */
-function resultOf(
+export function resultOf(
   click: FoundClick,
   winner: Winner,
   settled: SettlingSale | undefined,

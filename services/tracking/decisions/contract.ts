@@ -84,3 +84,31 @@ export const explainSale = operation("tracking.sale.explain", {
     candidates_left_out: Type.Integer(), // older ones
   }),
 })
+
+/** A sale in a journey. */
+const JourneySale = Type.Object({
+  id: Id,
+  at: Time,
+  transaction_id: Type.String(),
+  amount_cents: Type.Integer(),
+  currency: Type.String(),
+  is_renewal: Type.Boolean(),
+  is_attributed: Type.Boolean(),
+  window_days: Type.Integer(),
+  commission_id: Nullable(Id),
+})
+
+/**
+ * All that is stored of a customer, each list oldest first: the newest 500 clicks, each as it did in
+ * the first sale after it, or in the customer as it is; the newest 200 sales; when a key that the
+ * customer shared was erased. Faults: missing.
+ */
+export const showJourney = operation("tracking.journey.show", {
+  request: Type.Object({ program_id: Id, customer_key: Name }),
+  reply: Type.Object({
+    clicks: Type.Array(Candidate),
+    lead: Nullable(Type.Object({ id: Id, at: Time })),
+    sales: Type.Array(JourneySale),
+    erased_at: Type.Array(Time),
+  }),
+})

@@ -6,6 +6,7 @@ import {
   PARTNER_ROUTES,
   QUERIED_PROGRAM_ROUTES,
 } from "../../support/access-partner"
+import { QUERIES } from "../../support/access-queries"
 import {
   type AccessRow,
   ALIASES,
@@ -16,7 +17,6 @@ import {
   PROGRAM_SESSION_ROUTES,
   PUBLIC_PROGRAM_ROUTES,
   PUBLIC_ROUTES,
-  QUERIES,
   REPORT_ROUTES,
   SESSION_ROUTES,
   TOKEN_ROUTES,

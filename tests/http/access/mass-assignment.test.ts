@@ -214,6 +214,10 @@ const WRITES: Record<string, () => Promise<Write>> = {
     path: `${here()}/referral-links/${program.link_id}`,
     body: { partner_id: foreign.partner_id, code: foreign.code },
   }),
+  [`POST ${PROGRAMS}/:id/commissions/bulk`]: async () => ({
+    path: `${here()}/commissions/bulk`,
+    body: { action: "approve", ids: [await newCommission()], status: "paid", amount_cents: 1 },
+  }),
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/approve`]: commission("approve"),
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/reject`]: commission("reject"),
   [`POST ${PROGRAMS}/:id/commissions/:commissionId/mark-paid`]: commission("mark-paid", "approve"),

@@ -48,6 +48,7 @@ const WRITES: [method: string, path: () => string, body?: () => object][] = [
   ["PUT", () => `/referral-links/${program.link_id}`, () => ({ status: "inactive" })],
   ["POST", () => `/commissions/${pending}/approve`],
   ["POST", () => `/commissions/${pending}/reject`, () => ({ reason: "too late" })],
+  ["POST", () => "/commissions/bulk", () => ({ action: "approve", ids: [pending] })],
 ]
 
 describe("an archived program", () => {

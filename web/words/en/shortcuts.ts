@@ -9,6 +9,7 @@ export const words = {
     ["g c", "Go to the commissions"],
     ["j k", "Next and previous row"],
     ["x", "Select a row"],
+    ["a r", "Approve or reject what is selected"],
     ["?", "This list"],
   ] as [string, string][],
   single: "Use single keys",

@@ -17,4 +17,7 @@ export const titles: Record<ScreenName, string> = {
   "partner/numbers": "Numbers",
   "partner/conversions": "Conversions",
   "partner/statement": "Statement",
+  "advertiser/commissions": "Commissions",
+  "advertiser/decision": "Decision of a sale",
+  "advertiser/journey": "Journey of a customer",
 }

@@ -1,0 +1,23 @@
+export const words = {
+  titleOf: (sale: string) => `Sale ${sale}`,
+  clicks: "Clicks of this customer until the sale",
+  click: "Click",
+  partner: "Partner",
+  outcome: "Won or lost",
+  otherClicks: (count: number) => `${count} older clicks are not listed.`,
+  ledger: "Ledger entries of this commission",
+  entry: "Entry",
+  at: "Booked",
+  amount: "Amount",
+  kinds: {
+    commission: "Commission",
+    deduction: "Refund",
+    rejection: "Rejection",
+    payout: "Payment",
+    clamp: "Balance kept from falling below zero",
+  },
+  approve: "Approve commission",
+  reject: "Reject commission",
+  journey: "Show the whole journey",
+  back: "All commissions",
+}
