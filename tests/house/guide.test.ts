@@ -1,12 +1,10 @@
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import { SCREENS } from "../../web/screens"
 
 const root = join(import.meta.dir, "../..")
 const guide = join(root, "docs/guide")
 const pages = readdirSync(guide).filter(name => name.endsWith(".md"))
-const LEADS_ON = "account/home" // shows nothing itself
 
 /** The pictures that a document names, as paths from the root. */
 const picturesIn = (document: string): string[] =>
@@ -15,14 +13,6 @@ const picturesIn = (document: string): string[] =>
   )
 
 const named = new Set(["README.md", ...pages.map(page => `docs/guide/${page}`)].flatMap(picturesIn))
-
-test("every screen has its picture in the guide, light and dark", () => {
-  const expected = Object.keys(SCREENS)
-    .filter(name => name !== LEADS_ON)
-    .flatMap(name => ["light", "dark"].map(look => `${name.replace("/", "-")}-${look}.webp`))
-  const missing = expected.filter(file => !named.has(`docs/guide/pictures/${file}`))
-  expect(missing).toEqual([])
-})
 
 test("every picture that a document names exists, and every picture is named", () => {
   const stored = readdirSync(join(guide, "pictures")).map(file => `docs/guide/pictures/${file}`)
