@@ -127,6 +127,39 @@ export const SCREENS = {
     may: "commission:read",
     load: () => import("./advertiser/journey"),
   },
+  "advertiser/partners": {
+    path: "/programs/:id/partners",
+    area: "program",
+    may: "program:read",
+    inMenu: true,
+    load: () => import("./advertiser/partners"),
+  },
+  "advertiser/partner": {
+    path: "/programs/:id/partners/:partnerId",
+    area: "program",
+    may: "program:read",
+    load: () => import("./advertiser/partner"),
+  },
+  "advertiser/groups": {
+    path: "/programs/:id/groups",
+    area: "program",
+    may: "program:read",
+    inMenu: true,
+    load: () => import("./advertiser/groups"),
+  },
+  "advertiser/group": {
+    path: "/programs/:id/groups/:groupId",
+    area: "program",
+    may: "program:read",
+    load: () => import("./advertiser/group"),
+  },
+  "advertiser/links": {
+    path: "/programs/:id/links",
+    area: "program",
+    may: "program:read",
+    inMenu: true,
+    load: () => import("./advertiser/links"),
+  },
 } as const satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof SCREENS

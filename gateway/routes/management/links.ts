@@ -1,5 +1,8 @@
+import { Type } from "@sinclair/typebox"
 import { call } from "../../../lib/bus/bus"
-import { Page } from "../../../lib/fields"
+import { Nullable, Page } from "../../../lib/fields"
+import { retryOnSilence } from "../../../lib/retry"
+import { namePartners } from "../../../services/commissions/contract"
 import {
   createLink,
   LinkChange,
@@ -15,6 +18,12 @@ import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 import { LinkView, linkView } from "../../views/link-view"
 
+/** A link in the list. `partner_name` null: the partner is still being created. */
+const ListedLink = Type.Object({
+  ...LinkView.properties,
+  partner_name: Nullable(Type.String()),
+})
+
 /** The referral links of a program's partners (behaviour 3.7.1). */
 export const links = [
   route(
@@ -25,14 +34,22 @@ export const links = [
       summary: "List the referral links of a program",
       access: program("program:read"),
       query: [LinkQuery, Page],
-      answers: { 200: Listed(LinkView) },
+      answers: { 200: Listed(ListedLink) },
     },
     async ({ program, query: { partner_id, ...query }, page }) => {
       const filter = { ...query, ...(partner_id && { partner_id: +partner_id }) }
       const { rows, total } = await wholePage(page, slice =>
         call(listLinks, { program_id: program.id, filter, slice }),
       )
-      const views = rows.map(link => linkView(link, program))
+      const partner_ids = rows.map(({ partner_id }) => partner_id)
+      const { partners } = await retryOnSilence(() =>
+        call(namePartners, { program_id: program.id, partner_ids }),
+      )
+      const names = new Map(partners.map(({ partner_id, name }) => [partner_id, name]))
+      const views = rows.map(link => ({
+        ...linkView(link, program),
+        partner_name: names.get(link.partner_id) ?? null,
+      }))
       return listOf(views, total, page)
     },
   ),

@@ -29,7 +29,11 @@ export async function compareLists(program: Program, send: Send): Promise<string
   return [
     ...differences({ data: programView(program) }, shown, "program"),
     ...differences(groups.map(groupView), await list("/groups"), "groups"),
-    ...differences(links.map(linkView), await list("/referral-links"), "links"),
+    ...differences(
+      links.map(link => ({ ...linkView(link), partner_name: link.partner.name })),
+      await list("/referral-links"),
+      "links",
+    ),
     ...differences(
       partners.map(one => partnerView(one, program)),
       await list("/partners"),

@@ -20,4 +20,9 @@ export const titles: Record<ScreenName, string> = {
   "advertiser/commissions": "Commissions",
   "advertiser/decision": "Decision of a sale",
   "advertiser/journey": "Journey of a customer",
+  "advertiser/partners": "Partners",
+  "advertiser/partner": "Partner",
+  "advertiser/groups": "Groups",
+  "advertiser/group": "Group",
+  "advertiser/links": "Links",
 }

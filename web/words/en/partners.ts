@@ -1,0 +1,45 @@
+const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+export const words = {
+  caption: "Partners of this program",
+  name: "Partner",
+  email: "E-mail address",
+  status: "Status",
+  statuses: { approved: "Approved", suspended: "Suspended", removed: "Removed" },
+  account: "Account",
+  accounts: { none: "None", invited: "Invited", bound: "Has one" },
+  group: "Group",
+  clicks: "Clicks",
+  balance: "Owed",
+  since: "Since",
+  search: "Name, e-mail or code",
+  owed: (currency: string) => `Owed in ${currency}`,
+  empty: "Your partners will stand here",
+  emptyText: "Add the first one: a link of their own comes with it.",
+  none: "No partner fits these filters",
+  clear: "Show all partners",
+
+  add: "Add a partner",
+  addName: "Name",
+  addNameHint: "As you call them. Only you see it.",
+  code: "Code of the first link",
+  codeHint: "3 to 64 letters, digits, - or _. Left empty, one is made from the name.",
+  added: (name: string) => `${name} is a partner now, and the link works.`,
+
+  select: (name: string) => `Select ${name}`,
+  selected: (count: number) => `${plural(count, "partner", "partners")} selected`,
+  approve: (count: number) => `Approve ${count}`,
+  suspend: (count: number) => `Suspend ${count}`,
+  remove: (count: number) => `Remove ${count}…`,
+  move: (count: number) => `Move ${count} to`,
+  moveAny: "a group…",
+  removeTitle: (count: number) => `Remove ${plural(count, "partner", "partners")}?`,
+  removeText:
+    "Their links stop at once, and their customers are free for the next partner who brings them. " +
+    "That is not undone if you approve them again. What they have earned stays owed.",
+  removeDo: (count: number) => `Remove ${plural(count, "partner", "partners")}`,
+  results: "What happened",
+  done: (count: number) => `${plural(count, "partner was", "partners were")} changed.`,
+  failed: (count: number) => `${plural(count, "partner was", "partners were")} not:`,
+  dismiss: "Close this list",
+}
