@@ -54,6 +54,7 @@ const EXAMPLES: Record<string, unknown> = {
   group_name: "Default",
   id: "evt_1", // of a Stripe event: other ids are numbers
   ids: [501, 502],
+  invited_by_name: "Ada Lovelace",
   is_recurring: false,
   is_test: false,
   key: "affk_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",

@@ -8,7 +8,9 @@ import { showSession } from "./accounts/show-session"
 import { signIn } from "./accounts/sign-in"
 import { signUp } from "./accounts/sign-up"
 import { findProblems, keepCaughtUp } from "./audit-log/audit-entries"
+import { exportAuditEntries } from "./audit-log/export-audit-entries"
 import { listAuditEntries } from "./audit-log/list-audit-entries"
+import { recordExport } from "./audit-log/record-export"
 import { bookOperations } from "./books/operations"
 import { findLogo } from "./branding/find-logo"
 import { showBranding } from "./branding/show-branding"
@@ -20,6 +22,8 @@ import { acceptInvitation } from "./invitations/accept-invitation"
 import { findInvitee } from "./invitations/find-invitee"
 import { inviteMember } from "./invitations/invite-member"
 import { invitePartner } from "./invitations/invite-partner"
+import { listInvitations } from "./invitations/list-invitations"
+import { permitInvitation, withdrawInvitation } from "./invitations/withdraw-invitation"
 import { createKey } from "./keys/create-key"
 import { listKeys } from "./keys/list-keys"
 import { permitKey } from "./keys/permit-key"
@@ -51,10 +55,13 @@ import { acceptTerms } from "./terms/accept-terms"
 import { showPartnerTerms } from "./terms/show-partner-terms"
 import { showTerms } from "./terms/show-terms"
 import { updateTerms } from "./terms/update-terms"
+import { createWorkspace } from "./workspaces/create-workspace"
 import { listMembers } from "./workspaces/list-members"
 import { permitMember } from "./workspaces/permit-member"
 import { permitWorkspace } from "./workspaces/permit-workspace"
+import { removeMember } from "./workspaces/remove-member"
 import { updateMember } from "./workspaces/update-member"
+import { updateWorkspace } from "./workspaces/update-workspace"
 
 const SWEEP_PAUSE_MS = 1_000
 const CLOCK_PAUSE_MS = 10_000
@@ -100,10 +107,16 @@ export async function start() {
     permitKey,
     updateKey,
     revokeKey,
+    createWorkspace,
+    updateWorkspace,
     inviteMember,
+    listInvitations,
+    permitInvitation,
+    withdrawInvitation,
     listMembers,
     permitMember,
     updateMember,
+    removeMember,
     invitePartner,
     listPartnerAccounts,
     permitPartner,
@@ -112,6 +125,8 @@ export async function start() {
     findInvitee,
     acceptInvitation,
     listAuditEntries,
+    exportAuditEntries,
+    recordExport,
     ...bookOperations,
     showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems, findProblems),
   })

@@ -16,6 +16,18 @@ const invite = (address: string) => runInviteOwner(system.data_dir, ["--email", 
 const accept = (body: object) => system.request("POST", "/api/auth/accept-invitation", { body })
 const lastLineOf = (output: string) => output.trimEnd().split("\n").at(-1) as string
 
+/** Where sign-up is closed, only the owner of a workspace creates another one. */
+async function expectOwnersOnly(owner: string, workspace_id: number) {
+  const create = (token: string) =>
+    system.request("POST", "/api/workspaces", { token, body: { name: "Another" } })
+  const invitation = { email: "admin@example.com", role: "admin" }
+  const path = `/api/workspaces/${workspace_id}/invitations`
+  const { data } = await system.send(path, invitation, owner)
+  const admin = await accept({ token: data.token, password, name: "Admin" })
+  expect((await create(admin.body.data.token)).status).toBe(403)
+  expect((await create(owner)).status).toBe(201)
+}
+
 /** In this order: the instance is empty until the invitation is accepted. */
 describe("npm run invite-owner", () => {
   test.each([
@@ -64,6 +76,7 @@ describe("npm run invite-owner", () => {
       details: { role: "owner" },
     })
     expect((await accept({ token: lastLineOf(output), password })).status).toBe(400)
+    await expectOwnersOnly(token, workspace.id)
   })
 
   test("exits 1 where an account exists, and stores nothing", async () => {

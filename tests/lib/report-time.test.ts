@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test"
+import { rangeOf } from "../../lib/range"
+import { parseTime } from "../../lib/time"
 import { parsePeriod } from "../../services/reporting/periods/period"
 import {
   daysOf,
   previousRange,
-  rangeOf,
   splitIntoDays,
   splitIntoHours,
 } from "../../services/reporting/periods/range"
-import { parseTime } from "../../services/reporting/periods/time"
 
 describe("a time in a query", () => {
   test.each([

@@ -1,5 +1,3 @@
-import { SCREENS } from "../../web/screens"
-
 const EVERY_ROLE = "owner admin analyst billing"
 const MANAGERS = "owner admin"
 const READERS = "owner admin analyst"
@@ -113,7 +111,11 @@ export const KEY_ROUTES: AccessRow[] = [
 /** Routes of the workspace in the path, for sessions only. */
 export const MEMBER_ROUTES: AccessRow[] = [
   ["GET    /api/workspaces/:id/members", READERS],
+  ["PUT    /api/workspaces/:id", MANAGERS],
+  ["GET    /api/workspaces/:id/invitations", READERS],
   ["POST   /api/workspaces/:id/invitations", MANAGERS],
+  ["DELETE /api/workspaces/:id/invitations/:invitationId", MANAGERS],
+  ["DELETE /api/workspaces/:id/members/:userId", MANAGERS],
   ["PUT    /api/workspaces/:id/members/:userId", MANAGERS],
   ["GET    /api/workspaces/:id/audit-log", MANAGERS],
 ]
@@ -125,55 +127,3 @@ export const REPORT_ROUTES: AccessRow[] = [
   ["GET    /api/tracking/breakdown/:programId", READERS],
   ["GET    /api/tracking/status/:programId", READERS],
 ]
-
-/** Routes that any session may call. */
-export const SESSION_ROUTES = ["POST   /api/auth/sign-out", "GET    /api/auth/session"]
-
-/** Routes for a program's tracking token. A lead is also accepted without a credential. */
-export const TOKEN_ROUTES = [
-  "POST   /api/v1/track/lead",
-  "POST   /api/v1/track/sale",
-  "POST   /api/v1/track/refund",
-]
-
-/** Webhooks of a program with a signing secret: only the signature counts, not the credential. */
-export const WEBHOOK_ROUTES = ["POST   /api/webhooks/stripe/:programId"]
-
-/** Routes that ignore the credential, of a published program: 404 where none is. */
-export const PUBLIC_PROGRAM_ROUTES = [
-  "GET    /api/public/programs/:slug",
-  "GET    /join/:slug",
-  "GET    /api/public/logos/:logo",
-]
-
-/** Routes that ignore the credential. */
-export const PUBLIC_ROUTES = [
-  "POST   /api/v1/track/click",
-  "POST   /api/auth/sign-up",
-  "POST   /api/auth/sign-in",
-  "POST   /api/auth/accept-invitation",
-  "GET    /healthz",
-  "GET    /readyz",
-  "GET    /status",
-  "GET    /service-tracker.js",
-  "GET    /api/currencies",
-  "GET    /openapi.json",
-  "GET    /docs",
-  "GET    /web/:file",
-  "GET    /sign-in",
-  "POST   /sign-in",
-  "GET    /sign-up",
-  "POST   /sign-up",
-  "GET    /invitation",
-  "POST   /invitation",
-  ...Object.values(SCREENS).map(({ path }) => `GET    ${path}`),
-]
-
-/** Aliases: another path for a route, with exactly the same behaviour. */
-export const ALIASES: Record<string, string> = {
-  "POST   /api/tracking/click": "POST   /api/v1/track/click",
-  "POST   /api/tracking/lead": "POST   /api/v1/track/lead",
-  "POST   /api/tracking/sale": "POST   /api/v1/track/sale",
-  "POST   /api/tracking/refund": "POST   /api/v1/track/refund",
-  "GET    /js/service-tracker.js": "GET    /service-tracker.js",
-}

@@ -79,8 +79,12 @@ export const reporting = [
     async ({ request, program, query, page }) => {
       const of = { program_id: program.id, query }
       if (prefersCsv(request, query)) {
-        const name = `events-${program.id}`
-        return streamCsv(request, name, EVENT_COLUMNS, async (after: EventCursor | null) => {
+        const exported = {
+          workspace_id: program.workspace_id,
+          program_id: program.id,
+          list: "events",
+        }
+        return streamCsv(request, exported, EVENT_COLUMNS, async (after: EventCursor | null) => {
           const { rows, ...part } = await call(exportEvents, { ...of, after }, REPORT_TIMEOUT_MS)
           return { ...part, rows: rows.map(eventView) }
         })
@@ -130,10 +134,14 @@ export const reporting = [
     async ({ request, program, query, page }) => {
       const of = { program, query }
       if (prefersCsv(request, query)) {
-        const name = `breakdown-${query.by ?? "partner"}-${program.id}`
+        const exported = {
+          workspace_id: program.workspace_id,
+          program_id: program.id,
+          list: `breakdown-${query.by ?? "partner"}`,
+        }
         return streamCsv(
           request,
-          name,
+          exported,
           BREAKDOWN_COLUMNS,
           async (after: BreakdownCursor | null) => {
             const { rows, ...part } = await call(

@@ -68,7 +68,8 @@ export const Action = Type.Union([
   Type.Literal("commission:settle"), // approve, reject, mark as paid
   Type.Literal("api_key:manage"),
   Type.Literal("member:list"), // sessions only
-  Type.Literal("member:manage"), // invite and change; sessions only
+  Type.Literal("member:manage"), // invite, change and remove; sessions only
+  Type.Literal("workspace:update"), // sessions only
   Type.Literal("audit_log:read"), // sessions only
 ])
 
@@ -92,6 +93,7 @@ export const ROLES_OF: Record<Action, Role[]> = {
   "api_key:manage": ["owner", "admin"],
   "member:list": ["owner", "admin", "analyst"],
   "member:manage": ["owner", "admin"],
+  "workspace:update": ["owner", "admin"],
   "audit_log:read": ["owner", "admin"],
 }
 
@@ -113,6 +115,7 @@ export const SCOPE_OF: Record<Action, Scope | null> = {
   "api_key:manage": "*",
   "member:list": null,
   "member:manage": null,
+  "workspace:update": null,
   "audit_log:read": null,
 }
 

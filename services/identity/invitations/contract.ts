@@ -1,6 +1,6 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Email, Id, Time, Title } from "../../../lib/fields"
+import { Email, Flag, Id, ListOf, Nullable, Page, Time, Title } from "../../../lib/fields"
 import { Role } from "../access/contract"
 import { KnownPassword, SignedInOnDevice } from "../accounts/contract"
 
@@ -21,6 +21,43 @@ export const inviteMember = operation("identity.member.invite", {
     token: Type.String(),
     expires_at: Time,
   }),
+})
+
+/** An invitation to a workspace that is not accepted yet. */
+export const PendingInvitation = Type.Object({
+  id: Id,
+  email: Type.String(),
+  role: Role,
+  invited_by: Nullable(Id), // null: the command that invites the first owner
+  invited_by_name: Nullable(Type.String()),
+  created_at: Time,
+  expires_at: Time,
+  has_expired: Flag, // its token is refused
+})
+
+export type PendingInvitation = Static<typeof PendingInvitation>
+
+/** The pending invitations to a workspace by id, expired ones included. Faults: none. */
+export const listInvitations = operation("identity.invitation.list", {
+  request: Type.Object({ workspace_id: Id, page: Page }),
+  reply: ListOf(PendingInvitation),
+})
+
+const WithdrawalKey = { workspace_id: Id, invitation_id: Id, user_id: Id } // of who withdraws it
+
+/**
+ * Checks whether a member may withdraw an invitation. Faults: missing, forbidden (only an owner may
+ * withdraw an owner's).
+ */
+export const permitInvitation = operation("identity.invitation.permit", {
+  request: Type.Object(WithdrawalKey),
+  reply: Type.Object({}),
+})
+
+/** Withdraws a pending invitation: its token is refused. Faults: as permitInvitation. */
+export const withdrawInvitation = operation("identity.invitation.withdraw", {
+  request: Type.Object(WithdrawalKey),
+  reply: Type.Object({}),
 })
 
 /**

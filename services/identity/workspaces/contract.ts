@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Flag, Id, ListOf, Nullable, Page } from "../../../lib/fields"
+import { Flag, Id, ListOf, Nullable, Page, Title } from "../../../lib/fields"
 import { Action, Caller, Role } from "../access/contract"
 
 /**
@@ -19,6 +19,21 @@ export const permitWorkspace = operation("identity.workspace.permit", {
 })
 
 export const Workspace = Type.Object({ id: Id, name: Type.String() })
+
+/** The body of POST /api/workspaces and PUT /api/workspaces/:id. */
+export const NewWorkspace = Type.Object({ name: Title })
+
+/** Creates a workspace that the user owns. Faults: none. */
+export const createWorkspace = operation("identity.workspace.create", {
+  request: Type.Object({ user_id: Id, workspace: NewWorkspace }),
+  reply: Workspace,
+})
+
+/** Renames a workspace. Faults: none. */
+export const updateWorkspace = operation("identity.workspace.update", {
+  request: Type.Object({ workspace_id: Id, changes: NewWorkspace }),
+  reply: Workspace,
+})
 
 /** The body of PUT /api/workspaces/:id/members/:userId. */
 export const MemberChanges = Type.Object({
@@ -70,4 +85,14 @@ export const permitMember = operation("identity.member.permit", {
 export const updateMember = operation("identity.member.update", {
   request: Type.Object({ ...MemberChangeKey, changes: MemberChanges }),
   reply: Member,
+})
+
+/**
+ * Removes a member, effective from the reply on, and revokes the keys that they created.
+ * Faults: missing, forbidden (only an owner may remove an owner), conflict (no active owner would
+ * remain).
+ */
+export const removeMember = operation("identity.member.remove", {
+  request: Type.Object(MemberChangeKey),
+  reply: Type.Object({}),
 })

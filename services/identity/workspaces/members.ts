@@ -50,4 +50,23 @@ export async function requireCanManage(
   }
 }
 
+/** Locks a workspace, so that changes of its members run one at a time. */
+export const lockMembers = (sql: Transaction, workspace_id: number) => sql`
+  select 1
+  from workspaces
+  where id = ${workspace_id}
+  for update
+`
+
+/** Throws "conflict" if a change has left the workspace without an active owner. */
+export async function requireActiveOwner(sql: Transaction, workspace_id: number) {
+  const [owner] = await sql`
+    select 1
+    from memberships
+    where workspace_id = ${workspace_id} and role = 'owner' and status = 'active'
+    limit 1
+  `
+  if (!owner) throw new Fault("conflict", "A workspace must keep an active owner.")
+}
+
 const mayNotManage = () => new Fault("forbidden", "You may not do this in this workspace.")

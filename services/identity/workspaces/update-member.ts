@@ -1,29 +1,19 @@
 import type { RequestOf } from "../../../lib/bus/operation"
-import type { Transaction } from "../../../lib/db/database"
-import { Fault } from "../../../lib/fault"
 import { differences, recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import type { Member } from "../contract"
 import { sql } from "../db"
 import { revokeKeysOf } from "../keys/revoke-key"
 import { storeCreators } from "../keys/store-creators"
-import { findChangeableMember, requireCanManage } from "./members"
+import { findChangeableMember, lockMembers, requireActiveOwner, requireCanManage } from "./members"
 
 type Request = RequestOf<typeof contract.updateMember>
 
-/**
- * Locks the workspace's row, so that changes of its members run one at a time: when two owners
- * demote each other, or themselves, the second change sees the first.
- */
+/** When two owners demote each other, or themselves, the second change sees the first. */
 export const updateMember = ({ changes, ...request }: Request): Promise<Member> =>
   sql.begin(async sql => {
     const { workspace_id, user_id, changed_by } = request
-    await sql`
-      select 1
-      from workspaces
-      where id = ${workspace_id}
-      for update
-    `
+    await lockMembers(sql, workspace_id)
     const member = await findChangeableMember(sql, request)
     await storeCreators(sql, workspace_id)
     const { role = member.role, status = member.status } = changes
@@ -44,13 +34,3 @@ export const updateMember = ({ changes, ...request }: Request): Promise<Member> 
     await recordChange(sql, { workspace_id, action, subject_id: user_id, details })
     return changed
   })
-
-async function requireActiveOwner(sql: Transaction, workspace_id: number) {
-  const [owner] = await sql`
-    select 1
-    from memberships
-    where workspace_id = ${workspace_id} and role = 'owner' and status = 'active'
-    limit 1
-  `
-  if (!owner) throw new Fault("conflict", "A workspace must keep an active owner.")
-}

@@ -1,7 +1,7 @@
 import type { Fragment, Transaction } from "../../../lib/db/database"
 import { decimal, major } from "../../../lib/money"
+import type { Range } from "../../../lib/range"
 import type { BreakdownQuery, BreakdownRow, By } from "../contract"
-import type { Range } from "../periods/range"
 import { selectDaysAndEdges } from "./days-and-edges"
 
 /** `partner_id`: the part of one partner. Absent: the whole program. */

@@ -1,8 +1,9 @@
 import type { Database, Transaction } from "../../../lib/db/database"
+import type { Range } from "../../../lib/range"
+import { dayOf, startOf } from "../../../lib/time"
 import type { By } from "../contract"
 import { isOfType } from "../events/events"
-import { type Edge, type Range, splitIntoDays } from "../periods/range"
-import { dayOf, startOf } from "../periods/time"
+import { type Edge, splitIntoDays } from "../periods/range"
 import { KEPT_FROM } from "../retention/dropped-clicks"
 import { commissionFacts, DIMENSION_COLUMNS, eventFacts } from "../rollups/daily-breakdown"
 

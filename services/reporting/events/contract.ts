@@ -1,9 +1,9 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
 import { Id, Name, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
+import { Day } from "../../../lib/range"
 import { TestEvent } from "../../tracking/contract"
 import { applied_until } from "../freshness/contract"
-import { Day } from "../periods/contract"
 
 const IdInQuery = Type.String({ pattern: "^[1-9][0-9]{0,14}$", description: "a positive integer" })
 

@@ -1,7 +1,7 @@
 import type { Fragment, Transaction } from "../../../lib/db/database"
+import type { Range } from "../../../lib/range"
 import type { Event, EventCursor } from "../contract"
 import { sql } from "../db"
-import type { Range } from "../periods/range"
 import { KEPT_FROM } from "../retention/dropped-clicks"
 import { type EventFilter, type EventType, hasValues } from "./filter"
 

@@ -1,10 +1,10 @@
 import { call } from "../../../lib/bus/bus"
 import type { Fragment } from "../../../lib/db/database"
 import { asFault } from "../../../lib/fault"
+import { type Range, rangeOf } from "../../../lib/range"
 import { findCustomer } from "../../tracking/contract"
 import type { By, Event, EventsQuery } from "../contract"
 import { sql } from "../db"
-import { type Range, rangeOf } from "../periods/range"
 
 export type EventType = Event["event_type"]
 

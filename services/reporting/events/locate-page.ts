@@ -1,7 +1,7 @@
 import type { Fragment, Transaction } from "../../../lib/db/database"
+import { addMs, earliest, endOf, HOUR_MS, latest, startOf } from "../../../lib/time"
 import { sql } from "../db"
 import { type Edge, splitIntoDays } from "../periods/range"
-import { addMs, earliest, endOf, HOUR_MS, latest, startOf } from "../periods/time"
 import { ALWAYS, countColumn, KEPT_DAY, KEPT_HOUR } from "./count-column"
 import { countEnds, edgeRows } from "./edges"
 import type { FirstEvent } from "./events"

@@ -1,6 +1,7 @@
 import type { Fragment } from "../../../lib/db/database"
+import type { Range } from "../../../lib/range"
 import { sql } from "../db"
-import { type Range, splitIntoDays } from "../periods/range"
+import { splitIntoDays } from "../periods/range"
 import { countColumn, KEPT_DAY } from "./count-column"
 import { matchesFilter } from "./events"
 import { dimensionOf, type EventFilter } from "./filter"

@@ -1,8 +1,8 @@
 import { call } from "../../../lib/bus/bus"
 import type { Slice } from "../../../lib/fields"
+import { rangeOf } from "../../../lib/range"
 import { listTestEvents } from "../../tracking/contract"
 import type { EventCursor, EventsQuery } from "../contract"
-import { rangeOf } from "../periods/range"
 
 /**
  * Lists test events, which tracking keeps and no feed shows. They have no partner and no link, so

@@ -1,8 +1,8 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
 import { Id, Time } from "../../../lib/fields"
+import { Day } from "../../../lib/range"
 import { applied_until } from "../freshness/contract"
-import { Day } from "../periods/contract"
 
 /** The query of GET /api/tracking/performance/:programId (behaviour 7.3). */
 export const PerformanceQuery = Type.Object({

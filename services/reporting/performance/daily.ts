@@ -1,8 +1,9 @@
 import type { Columns } from "../../../lib/db/columns"
 import type { Fragment, Transaction } from "../../../lib/db/database"
+import type { Range } from "../../../lib/range"
 import { sql } from "../db"
 import { countsAtEdges, isOfProgram, moneyAtEdges, withEdges } from "../events/edges"
-import { type Range, splitIntoDays } from "../periods/range"
+import { splitIntoDays } from "../periods/range"
 
 /** Counts of one day. `day` null: the sum of several days. */
 export type Counts = {

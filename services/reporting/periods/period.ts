@@ -1,7 +1,7 @@
 import { Fault } from "../../../lib/fault"
+import { type Range, rangeOf } from "../../../lib/range"
+import { addMs, DAY_MS, dayOf, earliest, endOf, startOf } from "../../../lib/time"
 import type { PerformanceQuery } from "../contract"
-import { type Range, rangeOf } from "./range"
-import { addMs, DAY_MS, dayOf, earliest, endOf, startOf } from "./time"
 
 const PERIOD_DAYS = { "7d": 7, "30d": 30, "90d": 90 }
 const DEFAULT_PERIOD = "7d"

@@ -1,39 +1,8 @@
-import { Fault } from "../../../lib/fault"
-import {
-  addMs,
-  DAY_MS,
-  dayOf,
-  endOf,
-  FIRST_TIME,
-  HOUR_MS,
-  LAST_TIME,
-  parseTime,
-  startOf,
-} from "./time"
-
-const RANGE_MAX_DAYS = 3_660
-
-/** The times `from` and `to`, both included. */
-export type Range = { from: string; to: string }
+import { lengthOf, type Range } from "../../../lib/range"
+import { addMs, DAY_MS, dayOf, endOf, HOUR_MS, startOf } from "../../../lib/time"
 
 /** A part of one day, at the start or the end of a range. */
 export type Edge = Range & { day: string }
-
-type Dates = { dateFrom?: string; dateTo?: string }
-
-/**
- * Returns the range of a query (behaviour 7.1.1). A missing bound is the first or the last possible
- * time. Throws "invalid".
- */
-export function rangeOf({ dateFrom, dateTo }: Dates): Range {
-  const from = dateFrom ? parseTime("dateFrom", dateFrom, "first") : FIRST_TIME
-  const to = dateTo ? parseTime("dateTo", dateTo, "last") : LAST_TIME
-  if (from > to) throw new Fault("invalid", "dateFrom must not be after dateTo.")
-  if (dateFrom && dateTo && lengthOf({ from, to }) > RANGE_MAX_DAYS * DAY_MS) {
-    throw new Fault("invalid", `dateFrom and dateTo must span at most ${RANGE_MAX_DAYS} days.`)
-  }
-  return { from, to }
-}
 
 /** Returns the range of equal length directly before this one. */
 export function previousRange({ from, to }: Range): Range {
@@ -85,5 +54,4 @@ export function splitIntoHours({ from, to }: Range): { hours: Range | null; ends
 }
 
 const utcTime = (milliseconds: number): string => new Date(milliseconds).toISOString()
-const lengthOf = ({ from, to }: Range): number => Date.parse(to) - Date.parse(from) + 1
 const utcDay = (milliseconds: number): string => dayOf(utcTime(milliseconds))

@@ -9,20 +9,22 @@ import {
 import { QUERIES } from "../../support/access-queries"
 import {
   type AccessRow,
-  ALIASES,
   KEY_ROUTES,
   MEMBER_ROUTES,
   NOTIFICATION_ROUTES,
   PROGRAM_ROUTES,
   PROGRAM_SESSION_ROUTES,
+  REPORT_ROUTES,
+  WORKSPACE_ROUTES,
+} from "../../support/access-table"
+import {
+  ALIASES,
   PUBLIC_PROGRAM_ROUTES,
   PUBLIC_ROUTES,
-  REPORT_ROUTES,
   SESSION_ROUTES,
   TOKEN_ROUTES,
   WEBHOOK_ROUTES,
-  WORKSPACE_ROUTES,
-} from "../../support/access-table"
+} from "../../support/access-without-roles"
 import { newSale, sell, settle } from "../../support/books"
 import { newKey } from "../../support/key"
 import { PNG } from "../../support/logo"
@@ -94,11 +96,11 @@ beforeAll(async () => {
   partners.missing = { id: MISSING }
   const analyst = await userOf(await newMember(a, "analyst"))
   Object.assign(members, {
-    own: { id: a.workspace_id, userId: analyst },
-    sibling: { id: a.workspace_id, userId: a.user_id }, // an owner
-    other: { id: b.workspace_id, userId: b.user_id },
-    missing: { id: MISSING, userId: analyst },
-    mixed: { id: a.workspace_id, userId: b.user_id },
+    own: { id: a.workspace_id, userId: analyst, invitationId: await invite(a) },
+    sibling: { id: a.workspace_id, userId: a.user_id, invitationId: await invite(a) }, // an owner
+    other: { id: b.workspace_id, userId: b.user_id, invitationId: await invite(b) },
+    missing: { id: MISSING, userId: analyst, invitationId: MISSING },
+    mixed: { id: a.workspace_id, userId: b.user_id, invitationId: await invite(b) },
   })
 })
 
@@ -151,6 +153,15 @@ async function notificationIdsOf(program: TestProgram) {
     where commission_id in (${commission_id}, ${sold.commission_id})
   `
   return ids
+}
+
+let invited = 0
+
+/** Invites an analyst. Returns the id of the invitation. */
+async function invite({ workspace_id, session: token }: TestProgram): Promise<number> {
+  const body = { email: `invited-${++invited}@people.example`, role: "analyst" }
+  const path = `/api/workspaces/${workspace_id}/invitations`
+  return (await send("POST", path, { token, body })).body.data.id
 }
 
 const userOf = async (token: string): Promise<number> =>

@@ -271,6 +271,27 @@ const WRITES: Record<string, () => Promise<Write>> = {
     path: `${KEYS}/${(await newKey(program)).id}`,
     body: { status: "active" },
   }),
+  "POST /api/workspaces": async () => ({
+    path: "/api/workspaces",
+    token: (await newOwner()).session,
+    body: { name: "Massive", role: "analyst", status: "suspended" },
+  }),
+  "PUT /api/workspaces/:id": async () => ({
+    path: `/api/workspaces/${program.workspace_id}`,
+    body: { name: "Massive", owner_id: MARK },
+  }),
+  "DELETE /api/workspaces/:id/invitations/:invitationId": async () => {
+    const path = `/api/workspaces/${program.workspace_id}/invitations`
+    const body = { email: email(), role: "analyst" }
+    const { data } = (await send("POST", path, { token: program.session, body })).body
+    return { path: `${path}/${data.id}`, body: { invitation_id: MARK } }
+  },
+  "DELETE /api/workspaces/:id/members/:userId": async () => {
+    const session = await newMember(program, "analyst")
+    const { user } = (await send("GET", "/api/auth/session", { token: session })).body.data
+    const path = `/api/workspaces/${program.workspace_id}/members/${user.id}`
+    return { path, body: { role: "owner" } }
+  },
   "POST /api/workspaces/:id/invitations": async () => ({
     path: `/api/workspaces/${program.workspace_id}/invitations`,
     body: { email: email(), role: "analyst", status: "accepted", token: "affi_mine" },

@@ -8,18 +8,20 @@ import {
   QUERIED_PROGRAM_ROUTES,
 } from "../../support/access-partner"
 import {
-  ALIASES,
   KEY_ROUTES,
   MEMBER_ROUTES,
   NOTIFICATION_ROUTES,
   PROGRAM_ROUTES,
   PROGRAM_SESSION_ROUTES,
-  PUBLIC_PROGRAM_ROUTES,
-  PUBLIC_ROUTES,
   REPORT_ROUTES,
-  SESSION_ROUTES,
   WORKSPACE_ROUTES,
 } from "../../support/access-table"
+import {
+  ALIASES,
+  PUBLIC_PROGRAM_ROUTES,
+  PUBLIC_ROUTES,
+  SESSION_ROUTES,
+} from "../../support/access-without-roles"
 import { send } from "../../support/world"
 
 const META_SCHEMA = "https://spec.openapis.org/oas/3.1/schema-base"

@@ -1,4 +1,4 @@
-import { Fault } from "../../../lib/fault"
+import { Fault } from "./fault"
 
 const DAY = "(\\d{4}-\\d\\d-\\d\\d)"
 const CLOCK = "(\\d\\d:\\d\\d)(?::(\\d\\d)(?:\\.(\\d{1,9}))?)?"
