@@ -160,6 +160,54 @@ export const SCREENS = {
     inMenu: true,
     load: () => import("./advertiser/links"),
   },
+  "advertiser/program-settings": {
+    path: "/programs/:id/settings",
+    area: "program",
+    may: "program:update",
+    inMenu: true,
+    load: () => import("./advertiser/program-settings"),
+  },
+  "advertiser/branding": {
+    path: "/programs/:id/branding",
+    area: "program",
+    may: "program:update",
+    inMenu: true,
+    load: () => import("./advertiser/branding"),
+  },
+  "advertiser/notifications": {
+    path: "/workspaces/:id/notifications",
+    area: "workspace",
+    may: "commission:read",
+    inMenu: true,
+    load: () => import("./advertiser/notifications"),
+  },
+  "advertiser/keys": {
+    path: "/workspaces/:id/api-keys",
+    area: "workspace",
+    may: "api_key:manage",
+    inMenu: true,
+    load: () => import("./advertiser/keys"),
+  },
+  "advertiser/members": {
+    path: "/workspaces/:id/members",
+    area: "workspace",
+    may: "member:list",
+    inMenu: true,
+    load: () => import("./advertiser/members"),
+  },
+  "advertiser/audit-log": {
+    path: "/workspaces/:id/audit-log",
+    area: "workspace",
+    may: "audit_log:read",
+    inMenu: true,
+    load: () => import("./advertiser/audit-log"),
+  },
+  "advertiser/workspaces": {
+    path: "/workspaces",
+    area: "workspace",
+    inMenu: true,
+    load: () => import("./advertiser/workspaces"),
+  },
 } as const satisfies Record<string, Screen>
 
 export type ScreenName = keyof typeof SCREENS

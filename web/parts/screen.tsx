@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 import { type Screen as Described, SCREENS, type ScreenName } from "../screens"
+import { useMay } from "../session"
 import { titles } from "../words/en/titles"
 import { Allowed } from "./states"
 
@@ -24,6 +25,7 @@ export function Screen({
 }) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { may }: Described = SCREENS[name]
+  const isAllowed = useMay()
   useEffect(() => {
     document.title = `${title} · Tributary`
   }, [title])
@@ -37,7 +39,7 @@ export function Screen({
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
-        {actions && <div class="actions">{actions}</div>}
+        {actions && (!may || isAllowed(may)) && <div class="actions">{actions}</div>}
       </header>
       {may ? <Allowed to={may}>{children}</Allowed> : children}
     </article>

@@ -25,4 +25,11 @@ export const titles: Record<ScreenName, string> = {
   "advertiser/groups": "Groups",
   "advertiser/group": "Group",
   "advertiser/links": "Links",
+  "advertiser/program-settings": "Settings",
+  "advertiser/branding": "Branding and terms",
+  "advertiser/notifications": "Notifications",
+  "advertiser/keys": "API keys",
+  "advertiser/members": "Members",
+  "advertiser/audit-log": "Audit log",
+  "advertiser/workspaces": "Workspaces",
 }

@@ -1,0 +1,20 @@
+export const words = {
+  caption: "What happened, newest first",
+  what: "What",
+  kind: "Kind",
+  when: "When",
+  state: "State",
+  unread: "New",
+  read: "Read",
+  show: "Show",
+  onlyUnread: "New ones only",
+  everything: "All",
+  markAll: "Mark these as read",
+  marked: "Marked as read, up to the newest one that stood here.",
+  empty: "Nothing needs your attention",
+  emptyText: "A refund after a commission was paid, or an account that was unbound, stands here.",
+  kinds: {
+    paid_commission_refunded: "Refund after payment",
+    account_unbound: "Account unbound",
+  } as Record<string, string>,
+}

@@ -1,0 +1,52 @@
+export const words = {
+  general: "Name and site",
+  name: "Name",
+  nameHint: "Partners see it everywhere, from now on.",
+  website: "Website",
+  websiteHint:
+    "Where new links lead if they name no target, from the next one on. It must be set before the program is published.",
+  slug: "Name in addresses",
+  slugHint:
+    "The public page stands at /join/ and this name. The old address stops working at once.",
+  tracking: "Tracking",
+  window: "Attribution window, in days",
+  windowHint:
+    "How long after a click a sale still earns: 1 to 365. Holds for sales from now on, of earlier clicks too.",
+  model: "Which click counts",
+  models: { last_click: "The last click", first_click: "The first click" },
+  modelHint: "Holds for clicks from now on. Customers keep the partner that they have.",
+  leads: "Who may report sign-ups",
+  leadAuths: {
+    browser: "The browser script and your backend",
+    server: "Your backend only",
+  },
+  leadsHint: "Holds for sign-ups from now on, of all partners.",
+  currency: "Currency",
+  currencyHint: "Fixed once the program has a sale; then a change is refused.",
+  save: "Save the settings",
+  saved: "The settings are saved.",
+  pause: "Pause the program",
+  pauseText:
+    "While a program is paused, clicks are not recorded. Sales of earlier clicks still earn. It can be resumed at any time.",
+  resume: "Resume the program",
+  resumeText: "The program is paused: clicks are not recorded. Sales of earlier clicks still earn.",
+  publish: "Publish the program",
+  publishText:
+    "Once it is published, anyone can read its public page: name, website, rate, window, terms and branding. You cannot unpublish it other than by archiving.",
+  published: (date: string) => `Published since ${date}.`,
+  publicPage: "Its public page",
+  archive: "Archive the program…",
+  archiveTitle: (name: string) => `Archive ${name}`,
+  archiveText: "This cannot be undone. From then on:",
+  archiveEffects: [
+    "The tracking token is refused, and no click, lead or sale is recorded any more.",
+    "Nothing of the program can be changed: no partner, link, rate or setting.",
+    "Commissions that wait for your decision can no longer be approved or rejected. Decide them first.",
+    "Its numbers, commissions and ledger stay readable, and you can still pay what is owed, refund and erase.",
+  ],
+  archiveConfirm: (name: string) => `Type ${name} to confirm`,
+  archiveDeed: "Archive for good",
+  archived: "This program is archived",
+  archivedText: "It can be read, paid and refunded, and never changed again.",
+  state: "State of the program",
+}
