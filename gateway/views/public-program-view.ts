@@ -31,9 +31,18 @@ export type PublicProgram = Static<typeof PublicProgram>
 export async function readPublicProgram(text: string): Promise<PublicProgram> {
   const slug = pathText(text, SLUG)
   const { program, terms, branding } = await call(findPublicProgram, { slug })
-  const { id, workspace_id, lead_auth, api_token_masked, ...rest } = program
-  const { published_at, created_at, updated_at, ...shown } = rest
-  const policy = await call(showDefaultPolicy, { program_id: id })
+  const policy = await call(showDefaultPolicy, { program_id: program.id })
   const termsShown = terms.text === "" ? null : terms
-  return { ...shown, policy, terms: termsShown, branding: brandingView(branding) }
+  return { ...publicFieldsOf(program), policy, terms: termsShown, branding: brandingView(branding) }
 }
+
+/** Named one by one: a field that a program gains is not public by itself. */
+const publicFieldsOf = (program: Program) => ({
+  name: program.name,
+  slug: program.slug,
+  website_url: program.website_url,
+  status: program.status,
+  currency: program.currency,
+  cookie_window_days: program.cookie_window_days,
+  attribution_model: program.attribution_model,
+})
