@@ -2,7 +2,7 @@ import { basename, relative, resolve } from "node:path"
 import type { BunPlugin } from "bun"
 
 /** A file that the pages load, with a name that changes with its content. */
-export type WebFile = { type: string; text: string }
+type WebFile = { type: string; text: string }
 
 /** The bundled pages: their files by name, and which of them a shell refers to. */
 export type Bundle = {

@@ -1,5 +1,6 @@
 import { DIMENSION_COLUMNS, randomDimensions } from "./dimensions"
 import type { TestProgram } from "./program"
+import { randomBelow, recordset, sample } from "./random-rows"
 import { sql } from "./world"
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -197,10 +198,3 @@ async function addPartners({ program_id }: TestProgram, times: string[]): Promis
   }
   return times.map(at => ({ at }))
 }
-
-/** Rows as a table, numbered, because ids must be assigned in this order. */
-const recordset = (rows: object[]) =>
-  sql`jsonb_to_recordset(${sql.json(rows.map((row, n) => ({ ...row, n })))})`
-
-const randomBelow = (limit: number) => Math.floor(Math.random() * limit)
-const sample = <Item>(items: Item[], oneIn: number) => items.filter(() => randomBelow(oneIn) === 0)

@@ -7,7 +7,7 @@ import { words } from "../words/en/commissions"
 
 export type Commission = Answer<"listCommissions">["data"][number]
 
-export const TONES: Record<Commission["status"], Tone> = {
+const TONES: Record<Commission["status"], Tone> = {
   pending: "warn",
   approved: "good",
   paid: "good",

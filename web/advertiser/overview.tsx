@@ -9,6 +9,7 @@ import { type Change, Tile, Tiles } from "../parts/tiles"
 import { dayText } from "../parts/when"
 import { useMay, useProgram, useProgramId } from "../session"
 import { words } from "../words/en/overview"
+import { Attention } from "./attention"
 import { DaysChart } from "./days-chart"
 import { TopPartners } from "./top-partners"
 
@@ -29,6 +30,7 @@ export default function Overview() {
   const isEmpty = shown?.meta.period === "all" && shown.metrics.totalClicks === 0
   return (
     <Screen name="advertiser/overview" title={program?.name}>
+      {may("commission:read") && <Attention programId={programId} />}
       <Filters>
         <Choice
           name="period"

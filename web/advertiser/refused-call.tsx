@@ -17,7 +17,7 @@ export function sentText({ fields }: RefusedCall): string {
 }
 
 /** What to do about a refusal. The sentence says what is wrong; this says where to mend it. */
-export function fixOf({ route, status, error }: RefusedCall): string {
+function fixOf({ route, status, error }: RefusedCall): string {
   const { fixes } = words
   if (status === 200) return fixes.inactive
   if (status === 401) return fixes.token

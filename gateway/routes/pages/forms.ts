@@ -79,7 +79,7 @@ function show({ id, path, title, view }: Form, bundle: () => ReturnType<typeof b
     },
     async ({ set, query, request }) => {
       const fields = query.token ? { token: query.token } : ({} as Record<string, string>)
-      const props = { fields, error: null, query: new URL(request.url).search }
+      const props = { fields, error: null, query: toGoOn(request) }
       Object.assign(set.headers, HEADERS)
       return renderPublic(await bundle(), title, view, props)
     },
@@ -109,10 +109,10 @@ function take(
         409: "The account exists, or the invitation cannot be accepted.",
       },
     },
-    async ({ request, set, query, body }) => {
+    async ({ request, set, body }) => {
       await enter({ request, set, body: body as never })
       set.status = 303
-      set.headers.location = query.next && PATH.test(query.next) ? query.next : "/"
+      set.headers.location = nextOf(request) ?? "/"
       return ""
     },
   ) as unknown as Route
@@ -127,12 +127,24 @@ function take(
       const html = renderPublic(await bundle(), title, view, {
         fields: await typedIn(copy),
         error: fault.message,
-        query: new URL(request.url).search,
+        query: toGoOn(request),
       })
       throw refuseAsPage(fault, { html, headers: HEADERS })
     }
   }
   return { declaration, handle: handleForm }
+}
+
+/** The page to go on with after signing in, if it is one of this origin. */
+function nextOf({ url }: Request): string | null {
+  const next = new URL(url).searchParams.get("next")
+  return next && PATH.test(next) ? next : null
+}
+
+/** Keeps that page in the form's address, and nothing else of the query. */
+function toGoOn(request: Request): string {
+  const next = nextOf(request)
+  return next ? `?${new URLSearchParams({ next })}` : ""
 }
 
 /** What was typed stands in the form again, except the password. */

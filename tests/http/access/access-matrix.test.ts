@@ -264,10 +264,14 @@ const ofWebhook =
   (_caller, target) =>
     target === "own" ? allowed(route) : 404
 
+const FORMS = /^POST +\/(sign-in|sign-up|invitation)$/
+
 const ofPublic =
   (route: string): Expect =>
-  () =>
-    allowed(route)
+  () => {
+    if (FORMS.test(route)) return 415 // the body is JSON
+    return route.includes("/web/:file") ? 404 : allowed(route) // its names are not guessed
+  }
 
 const ofPublicProgram: Expect = (_caller, target) => (target === "own" ? 200 : 404)
 

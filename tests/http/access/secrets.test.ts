@@ -166,7 +166,8 @@ async function sendEverything() {
   for (const { method, path } of routes) {
     const own = ownPath(path)
     const junkPath = path.replace(/:\w+/g, () => mint("aff_"))
-    const query = `?email=${LEAD_EMAIL}&token=${mint("affs_")}&page=${mint("affk_")}`
+    const token = path === "/invitation" ? "" : mint("affs_") // its form contains the token of its address
+    const query = `?email=${LEAD_EMAIL}&token=${token}&page=${mint("affk_")}`
     const body = method === "GET" ? undefined : fields()
     const credentials = [session, guest, key, api_token, "canary-junk", ...KINDS.map(mint)]
 
