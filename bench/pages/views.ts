@@ -1,4 +1,5 @@
-import { SCREENS, type Screen } from "../../web/screens"
+import { SCREENS } from "../../web/screens"
+import type { Screen } from "../../web/screens/screen"
 import { newContext, newSlowPage, type Record, recordOf, type Site, shown } from "./site"
 
 /** Chromium's "Slow 4G": 1.6 Mbit/s down, 0.75 up, 150 ms there and back. */

@@ -1,4 +1,5 @@
-import { type Area, SCREENS, type Screen, type ScreenName } from "../../web/screens"
+import { SCREENS, type ScreenName } from "../../web/screens"
+import type { Area, Screen } from "../../web/screens/screen"
 import type { newEmptyScene, Scene } from "./scenes"
 
 export const names = Object.keys(SCREENS) as ScreenName[]

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import { useAddress } from "../address"
-import { type Area, SCREENS, type Screen, type ScreenName } from "../screens"
+import { SCREENS, type ScreenName } from "../screens"
+import type { Area, Screen } from "../screens/screen"
 import { useMay, useMembership, useProgramId, useSession } from "../session"
 import { words } from "../words/en/frame"
 import { titles } from "../words/en/titles"

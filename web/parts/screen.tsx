@@ -1,6 +1,7 @@
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
-import { type Screen as Described, SCREENS, type ScreenName } from "../screens"
+import { SCREENS, type ScreenName } from "../screens"
+import type { Screen as Described } from "../screens/screen"
 import { useMay } from "../session"
 import { titles } from "../words/en/titles"
 import { Allowed } from "./states"
