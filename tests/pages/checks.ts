@@ -38,7 +38,7 @@ export const brokenLayoutOf = (page: Page): Promise<string[]> =>
         node => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
       )
       if (!hasText || element.clientWidth === 0) continue
-      if (element.closest(".visually-hidden, pre, select")) continue
+      if (element.closest(".visually-hidden, pre, select, svg")) continue // a picture grows as a whole
       const { textOverflow, overflowX } = getComputedStyle(element)
       if (textOverflow === "ellipsis" || overflowX === "auto" || overflowX === "scroll") continue
       if (element.scrollWidth > element.clientWidth + 1) {

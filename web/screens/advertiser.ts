@@ -122,19 +122,19 @@ export const ADVERTISER_SCREENS = {
     inMenu: true,
     load: () => import("../advertiser/notifications"),
   },
-  "advertiser/members": {
-    path: "/workspaces/:id/members",
-    area: "workspace",
-    may: "member:list",
-    inMenu: true,
-    load: () => import("../advertiser/members"),
-  },
   "advertiser/keys": {
     path: "/workspaces/:id/api-keys",
     area: "workspace",
     may: "api_key:manage",
     inMenu: true,
     load: () => import("../advertiser/keys"),
+  },
+  "advertiser/members": {
+    path: "/workspaces/:id/members",
+    area: "workspace",
+    may: "member:list",
+    inMenu: true,
+    load: () => import("../advertiser/members"),
   },
   "advertiser/audit-log": {
     path: "/workspaces/:id/audit-log",

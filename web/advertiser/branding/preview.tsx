@@ -18,9 +18,9 @@ export function Preview({
       {logo && <img src={logo} alt={words.logoOf(name)} />}
       <p class="brand-name">{name}</p>
       {welcome && <p class="brand-welcome">{welcome}</p>}
-      <svg viewBox="0 0 180 36" width="180" height="36" role="img" aria-label={words.previewText}>
+      <svg class="brand-button" viewBox="0 0 180 36" role="img" aria-label={words.previewText}>
         <rect width="180" height="36" rx="6" fill={color} />
-        <text x="90" y="23" text-anchor="middle" fill="#ffffff">
+        <text x="90" y="23" font-size="14" text-anchor="middle" fill="#ffffff">
           {words.previewText}
         </text>
       </svg>
