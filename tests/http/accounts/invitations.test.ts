@@ -364,14 +364,14 @@ describe("POST …/:id/partners/:partnerId/invite", () => {
     })
   })
 
-  test("does not show the account to the program", async () => {
+  test("shows the program that there is an account, and nothing else of it", async () => {
     const program = await newProgram()
     const show = () =>
       send("GET", `${program.path}/partners/${program.partner_id}`, { token: program.session })
     const before = await show()
     const { token } = (await inviteOf(program)).body.data
     await accept({ token, email: newEmail(), name: "Another name" })
-    expect((await show()).body).toEqual(before.body)
+    expect((await show()).body.data).toEqual({ ...before.body.data, account: "bound" })
   })
 
   refusesBadCredentials("POST", ({ path, partner_id }) => `${path}/partners/${partner_id}/invite`)
