@@ -38,7 +38,11 @@ export async function updateStanding(program_id: number, partner_id: number, cha
   throw new Fault("unavailable", "This partner has too many concurrent changes: try again.")
 }
 
-type Proposal = { version: number; status: "approved" | "suspended" | "removed" }
+type Proposal = {
+  version: number
+  status: "approved" | "suspended" | "removed"
+  entry: Entry // names only what changes
+}
 
 /**
  * Stores the change with its audit log entry, which names who proposed it even if another request
@@ -46,39 +50,45 @@ type Proposal = { version: number; status: "approved" | "suspended" | "removed" 
  * under it as soon as it has received it. Null: nothing changes, or another change is unfinished.
  */
 async function propose(program_id: number, partner_id: number, change: Standing) {
-  const details = JSON.parse(JSON.stringify(change)) // without absent fields
-  const entry: Entry = entryOf({
-    program_id,
-    action: "partner.update",
-    subject_id: partner_id,
-    details,
-  })
+  const { status = null, group_id = null } = change
+  const subject = { program_id, action: "partner.update", subject_id: partner_id } as const
+  const entry = entryOf({ ...subject, details: {} })
   const [proposal] = await sql<[Proposal?]>`
     with proposed as (
       update partner_programs as partner
       set
         proposed = jsonb_build_object(
-          'status', coalesce(${details.status ?? null}, status),
-          'group_id', coalesce(${details.group_id ?? null}, group_id)
+          'status', coalesce(${status}, status),
+          'group_id', coalesce(${group_id}, group_id)
         ),
-        proposed_entry = ${sql.json(entry as never)},
+        proposed_entry = jsonb_set(
+          ${sql.json(entry as never)}::jsonb,
+          '{details}',
+          jsonb_strip_nulls(jsonb_build_object(
+            'status', nullif(${status}::text, status),
+            'group_id', nullif(${group_id}::bigint, group_id)
+          ))
+        ),
         try_after = now() + interval '5 seconds'
       where program_id = ${program_id}
         and partner_id = ${partner_id}
         and ${isCreated}
         and proposed is null
         and (status, group_id) is distinct from
-          (coalesce(${details.status ?? null}, status), coalesce(${details.group_id ?? null}, group_id))
-      returning version, proposed
+          (coalesce(${status}, status), coalesce(${group_id}, group_id))
+      returning version + 1 as version, proposed, proposed_entry
+    ),
+    stored as (
+      insert into partner_versions (program_id, partner_id, version, group_id, status)
+      select
+        ${program_id}, ${partner_id}, version, (proposed ->> 'group_id')::bigint,
+        proposed ->> 'status'
+      from proposed
     )
-    insert into partner_versions (program_id, partner_id, version, group_id, status)
-    select
-      ${program_id}, ${partner_id}, version + 1, (proposed ->> 'group_id')::bigint,
-      proposed ->> 'status'
+    select version, proposed ->> 'status' as status, proposed_entry as entry
     from proposed
-    returning version, status
   `
-  return proposal && { program_id, partner_id, entry, ...proposal }
+  return proposal && { program_id, partner_id, ...proposal }
 }
 
 async function isUnfinished(program_id: number, partner_id: number): Promise<boolean> {

@@ -62,6 +62,7 @@ describe("GET /api/advertiser/notifications", () => {
             kind: "paid_commission_refunded",
             program_id: program.program_id,
             commission_id,
+            sale_id: expect.any(Number),
             transaction_id,
             message:
               `Sale ${transaction_id} was refunded after its commission was paid. ` +
