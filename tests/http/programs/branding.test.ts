@@ -36,7 +36,8 @@ describe("…/branding", () => {
       color: "#0a5ea8",
       welcome: "Hello <b>you</b>",
     })
-    const { logo } = (await put(of, { logo: PNG })).body.data
+    const own = await logoOf(await image().resize(7, 5).png().bytes()) // no other program has it
+    const { logo } = (await put(of, { logo: own })).body.data
     expect(logo).toMatch(LOGO_PATH)
     expect((await put(of, { welcome: null })).body.data).toEqual({
       ...NONE,

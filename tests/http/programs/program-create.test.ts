@@ -38,6 +38,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
       lead_auth: "browser",
       api_token_masked: `${api_token.slice(0, 12)}****${api_token.slice(-4)}`,
       published_at: null,
+      is_demo: false,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     })
