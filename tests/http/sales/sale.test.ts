@@ -77,6 +77,7 @@ describe("POST /api/v1/track/sale", () => {
           sale_id: body.sale_id,
           transaction_id,
           partner_id: program.partner_id,
+          partner_name: "Partner",
           group_id: expect.any(Number),
           amount_cents: 1_500, // 30 % of 49.99, half up
           currency: "EUR",
@@ -85,6 +86,7 @@ describe("POST /api/v1/track/sale", () => {
           rejection_reason: null,
           refunded_cents: 0,
           hold_ends_at: expect.any(String),
+          auto_approve: true,
           policy_version: 1,
           created_at: expect.any(String),
         },
