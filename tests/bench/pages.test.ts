@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { describeInBrowser } from "../support/browser"
 
 const TIMEOUT_MS = 5 * 60_000
-const CLICKS = 5_000 // a thousandth
+const CLICKS = 20_000 // a 250th
 
 let folder: string
 beforeAll(async () => {
