@@ -51,7 +51,7 @@ type StepOptions<Id extends OperationId> = {
 }
 
 /**
- * A write, begun by `take(input)`. When it is done, all reads on screen are asked again. A refusal
+ * A write, begun by `take(input)`. When it is done, all reads on screen are repeated. A refusal
  * is in `error`; show it with <Trouble>.
  */
 export function useStep<Id extends OperationId>(id: Id, options: StepOptions<Id> = {}) {

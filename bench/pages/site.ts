@@ -25,7 +25,7 @@ export async function newSlowPage(context: BrowserContext): Promise<[Page, CDPSe
   return [page, devtools]
 }
 
-/** Waits until all that the page asked for is shown. */
+/** Waits until everything that the page requested is shown. */
 export async function shown(page: Page) {
   await page.locator("h1").first().waitFor()
   await page.waitForFunction(() => !document.querySelector(".busy, [aria-busy=true]"))

@@ -20,7 +20,7 @@ export async function fillDemo(dataDir: DataDir, demo: Demo, address: string) {
   })
 }
 
-/** Whether somebody has archived the demo program, which removes it from all lists. */
+/** Whether the demo program is archived, which removes it from all lists. */
 export const isRemoved = (dataDir: DataDir, { program_id }: Demo): Promise<boolean> =>
   withSuperuser(dataDir, async sql => {
     const [program] = await sql<[{ status: string }]>`

@@ -116,7 +116,7 @@ async function writeNotifications(
   )
 }
 
-/** What a partner reads, in the words of the service. Null: the step notifies nobody. */
+/** What a partner reads, in the words of the service. Null: the step sends no notification. */
 function messageOf({ kind, commission, reason, amount_cents }: Step) {
   const { transaction_id, status } = commission
   const name = `Your commission of ${usd(commission.amount_cents)} for sale ${transaction_id}`

@@ -34,7 +34,7 @@ export type Declaration = {
   isBeacon?: true // navigator.sendBeacon: a body without a type, or of text/plain, is JSON too
   /** Returns the fields of the body and their schema. Default: the JSON object, against `body`. */
   read?(body: Body, request: Request): { schema: TSchema; fields: Record<string, unknown> }
-  /** Is told of each call once it is answered or refused. It must not fail or wait. */
+  /** Called after each reply or refusal. It must not fail or wait. */
   observe?(call: AnsweredCall): void
   texts?: string[] // the content types of replies that are not JSON
   /** By status: the schema of the reply, or the sentence of a refusal. Null: never sent. */

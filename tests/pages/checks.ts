@@ -48,7 +48,7 @@ export const brokenLayoutOf = (page: Page): Promise<string[]> =>
     return broken
   })
 
-/** Waits until what the page asked for has come, or was refused. */
+/** Waits until each request of the page has a reply or a refusal. */
 export async function settled(page: Page) {
   await page.locator("h1").first().waitFor()
   await page.waitForFunction(() => !document.querySelector(".busy, [aria-busy=true]"))

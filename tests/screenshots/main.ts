@@ -41,7 +41,7 @@ try {
 }
 process.exit(0)
 
-/** Opens a context of somebody who is signed in. */
+/** Opens a browser context with a session. */
 async function signedIn({ email, password }: Account): Promise<BrowserContext> {
   const body = { email, password }
   const { token } = await succeedingClient(world.url)("POST", "/api/auth/sign-in", { body })

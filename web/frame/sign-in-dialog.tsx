@@ -7,7 +7,7 @@ import { Form } from "../parts/form"
 import { useSession } from "../session"
 import { words } from "../words/en/sign-in"
 
-/** Opens when the session has ended in the middle of work. What was asked is then repeated. */
+/** Opens when the session has ended in the middle of work. The interrupted request is then repeated. */
 export function SignInDialog() {
   const email = useSession()?.user.email
   const [resolve, setResolve] = useState<(() => void) | null>(null)

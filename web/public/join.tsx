@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { words } from "../words/en/join"
 import { PublicPage } from "./page"
 
-/** What the page of a program shows. Amounts are texts, since browsers are not asked for decimals. */
+/** What the page of a program shows. Amounts are texts with the decimals of the books. */
 export type JoinView = {
   name: string
   website_url: string | null

@@ -29,7 +29,7 @@ export const partnerDecisions = [
   ),
 ]
 
-/** What another partner has and what nobody has get the same sentence. */
+/** The refusal is the same whether the sale is another partner's or does not exist. */
 const throwUniformly = (error: unknown) => {
   if (asFault(error).kind !== "missing") throw error
   throw new Fault("missing", "You have no such sale in this program.")

@@ -11,7 +11,7 @@ import { findPartnersByCode, partnersByClicks } from "./tracked-partners"
 type Request = RequestOf<typeof contract.listPartners>
 type Slice = Request["slice"]
 
-/** First finds who is on the page, then reads these. Tracking is asked if codes or clicks decide. */
+/** First finds who is on the page, then reads these. It calls tracking only if codes or clicks decide. */
 export async function listPartners({ program_id, filter = {}, slice }: Request) {
   const { search, status, sort } = filter
   const named = search === undefined ? null : await findPartners(program_id, search)

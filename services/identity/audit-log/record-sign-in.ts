@@ -5,8 +5,8 @@ type Action = "user.sign_in" | "user.refuse_sign_in" | "user.sign_out"
 
 /**
  * Records that someone signed in or out, or failed to, in the log of each workspace where the user
- * is an active member. `user_id` null: the address has no account, and nothing is stored. Whoever
- * fails to sign in is not known, so such an entry has no actor.
+ * is an active member. `user_id` null: the address has no account, and nothing is stored. A
+ * refused sign-in proves no identity, so its entry has no actor.
  */
 export function recordSignIn(sql: Database | Transaction, action: Action, user_id: number | null) {
   const { actor, request_id } = currentContext()

@@ -12,7 +12,7 @@ export type EventType = Event["event_type"]
 export type EventFilter = Range & {
   program_id: number
   event_type: EventType | null
-  values: Values // that their columns must have; empty: any
+  values: Values // that their columns must have; empty: no condition
 }
 
 type Values = {

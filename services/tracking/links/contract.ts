@@ -55,7 +55,7 @@ export const createLink = operation("tracking.link.create", {
 })
 
 /**
- * Creates a link that the partner asked for: at most 50 in a program, to the site of `website_url`.
+ * Creates a link for the partner who requests it: at most 50 in a program, to the site of `website_url`.
  * Faults: invalid (another site), conflict (the code is taken, there are 50 links, or the partner is
  * suspended or removed).
  */
