@@ -2,9 +2,9 @@ import { type Static, Type } from "@sinclair/typebox"
 import { call } from "../../lib/bus/bus"
 import { asFault } from "../../lib/fault"
 import { Name, OneOf } from "../../lib/fields"
+import { Day, rangeOf } from "../../lib/range"
 import { type CommissionFilter, CommissionStatus } from "../../services/commissions/contract"
 import { explainSale } from "../../services/tracking/contract"
-import { Days, rangeOf } from "./days"
 import { QueryId } from "./query"
 
 /** The query of GET …/commissions and its summary (behaviour 6.4). */
@@ -14,7 +14,8 @@ export const CommissionQuery = Type.Object({
   transaction_id: Type.Optional(Name),
   needs_approval: Type.Optional(OneOf("true", "false")),
   other_currency: Type.Optional(OneOf("true", "false")),
-  ...Days.properties,
+  dateFrom: Day,
+  dateTo: Day,
 })
 
 /** The filter that a query describes. Null: nothing can match. Throws "invalid". */
