@@ -50,12 +50,15 @@ async function findPartners(program_id: number, search: string): Promise<number[
   return [...new Set([...by_code, ...found.map(({ partner_id }) => partner_id)])]
 }
 
-/** The condition of a filter but for its status. `named`: whom its search found, null: no search. */
+/**
+ * The condition of a filter except its status. `named`: the partners that its search found, null: no
+ * search. They are a subselect, which is hashed: an array would be searched for every row.
+ */
 const matches = (program_id: number, { group_id }: PartnerFilter, named: number[] | null) => sql`
   partner.program_id = ${program_id}
     and ${isCreated}
     ${group_id === undefined ? sql`` : sql`and group_id = ${group_id}`}
-    ${named === null ? sql`` : sql`and partner.partner_id = any (${named}::bigint[])`}
+    ${named === null ? sql`` : sql`and partner.partner_id in (select unnest(${named}::bigint[]))`}
 `
 
 async function findPage(listed: Fragment, sort: PartnerFilter["sort"], slice: Slice) {
