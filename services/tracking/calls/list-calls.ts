@@ -17,7 +17,7 @@ export async function listCalls({ program_id, since, status }: Request) {
       ${since === null ? sql`` : sql`and at > ${since}`}
       ${typeof status === "number" ? sql`and status = ${status}` : sql``}
       ${status === "refused" ? sql`and error is not null` : sql``}
-    order by id desc
+    order by at desc, id desc
     limit ${KEPT_CALLS}
   `
   return { calls }

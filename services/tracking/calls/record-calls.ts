@@ -50,24 +50,23 @@ export async function recordCalls({ calls }: Request) {
   return {}
 }
 
-/** Drops all but the newest calls of these programs. */
+/** Drops all but the newest calls of these programs. Gateways store theirs in batches, so ids do not say which is newer. */
 const dropOlder = (program_ids: number[]) => sql`
   delete from tracking_calls as call
   using (
-    select
-      program_id,
-      (
-        select id
-        from tracking_calls
-        where tracking_calls.program_id = program.program_id
-        order by id desc
-        offset ${KEPT_CALLS}
-        limit 1
-      ) as last_id
+    select program.program_id, newest.at, newest.id
     from unnest(${program_ids}::bigint[]) as program (program_id)
-  ) as full_program
-  where call.program_id = full_program.program_id
-    and call.id <= last_id
+    cross join lateral (
+      select at, id
+      from tracking_calls
+      where tracking_calls.program_id = program.program_id
+      order by at desc, id desc
+      offset ${KEPT_CALLS}
+      limit 1
+    ) as newest
+  ) as dropped
+  where call.program_id = dropped.program_id
+    and (call.at, call.id) <= (dropped.at, dropped.id)
 `
 
 /** Drops the calls that are too old to be listed. */
