@@ -17,6 +17,8 @@ export type Input<Id extends OperationId> = {
   workspace?: number
 }
 
+const NO_REPLY = "The server did not reply."
+
 /** A call that did not succeed, with the API's sentence. `status` 0: there was no reply. */
 export class Refusal extends Error {
   constructor(
@@ -51,13 +53,18 @@ export async function call<Id extends OperationId>(
   if (id === "listEvents" && response.status === 403) {
     await call("showSession", {}, signal) // 403 also stands for no session on this route
   }
-  const reply = await response.json().catch(() => ({}))
+  const { headers, status } = response
+  const request_id = headers.get("x-request-id")
+  const reply = await response.json().catch(error => {
+    if (signal?.aborted) throw error
+    if (response.ok) throw new Refusal(0, NO_REPLY, request_id, 0) // it broke off on the way
+    return {}
+  })
   if (response.ok) return reply as Answer<Id>
 
-  const { headers, status } = response
   const sentence = reply.message ?? reply.error ?? `The server replied with status ${status}.`
   const retry_after_seconds = Number(headers.get("retry-after") ?? 0)
-  throw new Refusal(status, sentence, headers.get("x-request-id"), retry_after_seconds)
+  throw new Refusal(status, sentence, request_id, retry_after_seconds)
 }
 
 async function request<Id extends OperationId>(
@@ -78,7 +85,7 @@ async function request<Id extends OperationId>(
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new Refusal(0, "The server did not reply.", null, 0)
+    throw new Refusal(0, NO_REPLY, null, 0)
   }
 }
 

@@ -16,12 +16,14 @@ export function useProgramId(): number | null {
   return Number(/^\/programs\/(\d+)/.exec(path)?.[1] ?? 0) || null
 }
 
-/** The program in the address. Undefined: not known yet. */
-export function useProgram() {
+/** The reply that `useProgram` is read from. */
+export function useProgramAnswer() {
   const id = useProgramId()
-  return useAnswer("showProgram", { params: { id: id ?? 0 } }, { isEnabled: id !== null }).data
-    ?.data
+  return useAnswer("showProgram", { params: { id: id ?? 0 } }, { isEnabled: id !== null })
 }
+
+/** The program in the address. Undefined: not known yet. */
+export const useProgram = () => useProgramAnswer().data?.data
 
 /**
  * The person's membership in the workspace of the address: the path's or the query's, or that of the

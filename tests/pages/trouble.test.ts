@@ -58,6 +58,30 @@ describeInBrowser("a page in trouble", () => {
     expect(new URL(page.url()).searchParams.get("page")).toBe("2")
   })
 
+  test("says that a program is not there, or another's, instead of waiting for it", async () => {
+    const { session } = await newOwner()
+    const { program_id } = await newProgram()
+    const { page, open } = await newVisit({ session })
+    for (const id of [program_id, 999_999_999]) {
+      await open(`/programs/${id}/partners`)
+      await page.getByRole("alert").getByText("Program not found").first().waitFor()
+    }
+  })
+
+  test("does not take a reply that broke off for an empty one", async () => {
+    const program = await newProgram({ name: "Kept shop" })
+    const { page, open } = await newVisit({ session: program.session })
+    const PROGRAMS = /\/affiliate-programs(\?|$)/
+    await page.route(PROGRAMS, route =>
+      route.fulfill({ status: 200, contentType: "application/json", body: '{"data": [' }),
+    )
+    await open("/programs")
+    await page.getByRole("alert").getByText("did not reply").waitFor()
+    await page.unroute(PROGRAMS)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("rowheader", { name: "Kept shop" }).waitFor()
+  })
+
   test("says that it is offline, and keeps what is loaded", async () => {
     const program = await newProgram({ name: "Kept shop" })
     const { page, open } = await newVisit({ session: program.session })

@@ -3,7 +3,7 @@ import { useEffect, useState } from "preact/hooks"
 import type { Action } from "../../services/identity/contract"
 import { Refusal } from "../client"
 import { roles } from "../constants"
-import { useMay, useMembership } from "../session"
+import { useMay, useMembership, useProgramAnswer, useProgramId } from "../session"
 import { words } from "../words/en/states"
 import { When } from "./when"
 
@@ -73,12 +73,17 @@ export function Loaded({ from, children }: { from: Answering; children: Componen
   return from.data === undefined ? <Busy /> : <>{children}</>
 }
 
-/** Shows children to people who may perform the action. Others learn who may. */
+/** Shows children to people who may perform the action. Members who may not learn who may. */
 export function Allowed({ to, children }: { to: Action; children: ComponentChildren }) {
   const may = useMay()
-  const membership = useMembership()
-  if (!membership) return <Busy />
+  const isMember = useMembership() !== undefined
+  const isOfProgram = useProgramId() !== null
+  const program = useProgramAnswer()
   if (may(to)) return <>{children}</>
+  if (!isMember) {
+    if (program.error) return <Trouble error={program.error} onRetry={program.refetch} />
+    return isOfProgram && program.isPending ? <Busy /> : <NotFound />
+  }
   const names = roles[to].map(role => words.roles[role]).join(", ")
   return (
     <Empty title={words.notAllowed}>
