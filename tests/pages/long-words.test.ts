@@ -6,7 +6,8 @@ import { type Bundle, build } from "../../web/build"
 import { shellOf } from "../../web/document"
 import type { ScreenName } from "../../web/screens"
 import { launchBrowser } from "../support/browser"
-import { url } from "../support/world"
+import { newProgram } from "../support/program"
+import { send, url } from "../support/world"
 import { addressOf, names, sessionFor } from "./addresses"
 import { brokenLayoutOf, settled } from "./checks"
 import { lengthened, longLanguage } from "./long-language"
@@ -74,6 +75,19 @@ describeInBrowser("in a language with longer words", () => {
     expect(Object.entries(found).filter(([, list]) => list.length > 0)).toEqual([])
   })
 
+  test.each(["sign-in", "sign-up", "invitation", "join"])("/%s keeps its layout", async name => {
+    const { page, open } = await newVisit(browser, {})
+    await open(await publicPathOf(name))
+    const heading = page.locator("h1")
+    const short = await heading.textContent()
+    await page.evaluate(`{ ${lengthened}; (${lengthenPage})() }`)
+    expect(await heading.textContent()).toBe(lengthened(short) as string)
+    for (const size of [WIDE, NARROW]) {
+      await page.setViewportSize(size)
+      expect(await brokenLayoutOf(page), `${size.width} px`).toEqual([])
+    }
+  })
+
   /** Replaces the screen's shell by that of the long language, under the same policy. */
   const serveShell = (page: Page, path: string, name: ScreenName) =>
     page.route(`${url}${path}`, async route => {
@@ -86,3 +100,26 @@ describeInBrowser("in a language with longer words", () => {
       })
     })
 })
+
+/** The address of a page that is open to people without a session. */
+async function publicPathOf(name: string): Promise<string> {
+  const program = await newProgram()
+  const { session: token, path, partner_id } = program
+  if (name === "invitation") {
+    const { body } = await send("POST", `${path}/partners/${partner_id}/invite`, { token })
+    return `/invitation?token=${body.data.token}`
+  }
+  if (name !== "join") return `/${name}`
+  await send("POST", `${path}/go-live`, { token })
+  return `/join/${(await send("GET", path, { token })).body.data.slug}`
+}
+
+/** Runs in the page. Puts its texts into the long language, as far as the server has written them. */
+function lengthenPage() {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    if (!texts.currentNode.parentElement?.closest("script, style")) {
+      texts.currentNode.nodeValue = lengthened(texts.currentNode.nodeValue) as string
+    }
+  }
+}

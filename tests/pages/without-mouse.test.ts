@@ -1,5 +1,8 @@
 import { expect, test } from "bun:test"
-import { newEmail } from "../support/partner-account"
+import type { Locator, Page } from "playwright-core"
+import { sell } from "../support/books"
+import { newEmail, newPartnerAccount } from "../support/partner-account"
+import { newProgram } from "../support/program"
 import { send } from "../support/world"
 import { tabTo } from "./keyboard"
 import { describeInBrowser, useVisits, type Visit } from "./visit"
@@ -33,11 +36,73 @@ describeInBrowser("without a mouse", () => {
     await page.getByText("$49.99").first().waitFor()
     expect(troubles).toEqual([])
   })
+
+  test("a partner is added and invited, and accepts", async () => {
+    const program = await newProgram()
+    const advertiser = await newVisit({ session: program.session })
+    const { page, open, troubles } = advertiser
+    await open(`/programs/${program.program_id}/partners`)
+    await press(advertiser, page.getByRole("button", { name: "Add a partner" }))
+    const dialog = page.getByRole("dialog")
+    await dialog.waitFor()
+    await type(advertiser, "Name", "Ada Lovelace", dialog)
+    await type(advertiser, "E-mail address", newEmail(), dialog)
+    await page.keyboard.press("Enter")
+    await page.getByRole("heading", { name: "Ada Lovelace", level: 1 }).waitFor()
+    await press(advertiser, page.getByRole("button", { name: "Invite", exact: true }))
+    const invitation = await dialog.locator("code").textContent()
+    await page.keyboard.press("Escape")
+    await page.getByText("Invited. The invitation is open").waitFor()
+
+    const partner = await newVisit()
+    await partner.page.goto(invitation!)
+    await type(partner, "Password", "correct horse battery")
+    await partner.page.keyboard.press("Enter")
+    await partner.page.waitForURL(url => url.pathname !== "/invitation")
+    await page.reload()
+    await page.getByText("Has an account in the partner portal.").waitFor()
+    expect([...troubles, ...partner.troubles]).toEqual([])
+  })
+
+  test("commissions are approved and rejected, and the partner reads the reason", async () => {
+    const program = await newProgram()
+    const session = await newPartnerAccount(program)
+    const sales = [await sell(program, program.code), await sell(program, program.code)]
+    const advertiser = await newVisit({ session: program.session })
+    const { page, open, troubles } = advertiser
+    await open(`/programs/${program.program_id}/commissions?status=pending`)
+    await page.getByRole("link", { name: sales[0]!.transaction_id }).waitFor()
+    await page.keyboard.press("j") // the newest one
+    await page.keyboard.press("x")
+    await page.getByText("1 selected").waitFor()
+    await page.keyboard.press("a")
+    await page.getByText("Done: 1 commission.").waitFor()
+    await page.getByRole("link", { name: sales[1]!.transaction_id }).waitFor({ state: "detached" })
+    await page.keyboard.press("j")
+    await page.keyboard.press("x")
+    await page.getByText("1 selected").waitFor()
+    await page.keyboard.press("r")
+    await type(advertiser, "Reason", "An own purchase.")
+    const deed = page.getByRole("dialog").getByRole("button", { name: "Reject 1 commission" })
+    await press(advertiser, deed)
+    await page.getByRole("dialog").waitFor({ state: "detached" })
+
+    const partner = await newVisit({ session })
+    await partner.open("/partner/notifications")
+    await partner.page.getByText("An own purchase.").first().waitFor()
+    expect([...troubles, ...partner.troubles]).toEqual([])
+  })
 })
 
+/** Goes to a button with Tab, and presses it. */
+async function press({ page }: Visit, button: Locator) {
+  await tabTo(page, button)
+  await page.keyboard.press("Enter")
+}
+
 /** Goes to a field with Tab, and types over what it has. */
-async function type({ page }: Visit, label: string, text: string) {
-  await tabTo(page, page.getByLabel(label))
+async function type({ page }: Visit, label: string, text: string, within: Page | Locator = page) {
+  await tabTo(page, within.getByLabel(label, { exact: true }))
   await page.keyboard.press("Control+a")
   await page.keyboard.type(text)
 }
