@@ -52,13 +52,14 @@ async function findPartners(program_id: number, search: string): Promise<number[
 
 /**
  * The condition of a filter except its status. `named`: the partners that its search found, null: no
- * search. They are a subselect, which is hashed: an array would be searched for every row.
+ * search. `is true` keeps their subselect one that is hashed: as an array or a join it would be
+ * searched for every row if statistics take a large program for a small one.
  */
 const matches = (program_id: number, { group_id }: PartnerFilter, named: number[] | null) => sql`
   partner.program_id = ${program_id}
     and ${isCreated}
     ${group_id === undefined ? sql`` : sql`and group_id = ${group_id}`}
-    ${named === null ? sql`` : sql`and partner.partner_id in (select unnest(${named}::bigint[]))`}
+    ${named === null ? sql`` : sql`and (partner.partner_id in (select unnest(${named}::bigint[]))) is true`}
 `
 
 async function findPage(listed: Fragment, sort: PartnerFilter["sort"], slice: Slice) {
@@ -88,22 +89,15 @@ async function findByClicks(
   direction: "asc" | "desc",
   { offset, limit }: Slice,
 ) {
-  const page: number[] = []
-  let skipped = 0
-  for await (const ordered of partnersByClicks(program_id, direction)) {
-    const part = await sql<{ partner_id: number }[]>`
-      select partner.partner_id
-      from unnest(${ordered}::bigint[]) with ordinality as tracked (partner_id, position)
-      join partner_programs as partner on partner.partner_id = tracked.partner_id
-      where ${listed}
-      order by position
-    `
-    const first = Math.max(0, offset - skipped)
-    page.push(...part.slice(first, first + limit - page.length).map(row => row.partner_id))
-    skipped += Math.min(part.length, offset - skipped)
-    if (page.length === limit) break
+  const rows = await sql<{ partner_id: number }[]>`${selectIds(listed)}`
+  const ids = new Set(rows.map(({ partner_id }) => partner_id))
+  const last = Math.min(offset + limit, ids.size)
+  const found: number[] = []
+  for await (const part of partnersByClicks(program_id, direction)) {
+    for (const id of part) if (ids.has(id)) found.push(id)
+    if (found.length >= last) break
   }
-  return page
+  return found.slice(offset, last)
 }
 
 async function countStatuses(found: Fragment) {
