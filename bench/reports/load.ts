@@ -1,4 +1,5 @@
 import { join } from "node:path"
+import { retryOnConflict } from "../../lib/db/pool"
 import type { Program } from "./program"
 import type { Database } from "./tributary"
 
@@ -23,12 +24,15 @@ export async function load(
 ) {
   const chunk = Math.min(CHUNK_CLICKS, (last - first) / CHUNKS_MIN)
   for (let clicks = first; clicks < last; clicks += chunk) {
-    await sql`
-      select bench.load(
-        ${id}, ${first_partner_id}, ${first_link_id}, ${partners}, ${from}, ${to},
-        ${first}, ${last}, ${clicks}, ${chunk}
-      )
-    `
+    // tracking may be making the partition of the month meanwhile
+    await retryOnConflict(
+      () => sql`
+        select bench.load(
+          ${id}, ${first_partner_id}, ${first_link_id}, ${partners}, ${from}, ${to},
+          ${first}, ${last}, ${clicks}, ${chunk}
+        )
+      `,
+    )
     onLoaded(clicks + chunk)
   }
   await sql`select bench.finish_load(${last})`

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test"
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { SCREENS } from "../../web/screens"
 
 const root = join(import.meta.dir, "../..")
 const guide = join(root, "docs/guide")
@@ -17,6 +18,13 @@ const named = new Set(["README.md", ...pages.map(page => `docs/guide/${page}`)].
 test("every picture that a document names exists, and every picture is named", () => {
   const stored = readdirSync(join(guide, "pictures")).map(file => `docs/guide/pictures/${file}`)
   expect([...named].sort()).toEqual(stored.sort())
+})
+
+test("every screen has its picture in the guide", () => {
+  const without = Object.keys(SCREENS).filter(
+    name => !named.has(`docs/guide/pictures/${name.replaceAll("/", "-")}-light.webp`),
+  )
+  expect(without).toEqual(["account/home"]) // which only leads on
 })
 
 test("every page of the guide is linked from its contents, and links only what exists", () => {

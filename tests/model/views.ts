@@ -57,7 +57,7 @@ export const partnerView = (partner: Partner, program: Program) => ({
   balances: [...partner.balances.entries()]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([currency, balance_cents]) => ({ currency, balance_cents })),
-  account: "none",
+  account: partner.account ? "bound" : "none",
   clicks: partner.clicks,
   links: partner.links.map(linkView),
   note: null,

@@ -54,6 +54,7 @@ describeInBrowser("partners", () => {
     await page.getByLabel("Name, e-mail or code").fill("zo")
     await page.waitForURL("**/partners?search=zo")
     await page.getByRole("rowheader", { name: "Zoë" }).waitFor()
+    await page.getByRole("rowheader", { name: "Bob" }).waitFor({ state: "detached" })
     expect(await names(page).allTextContents()).toEqual(["Zoë"])
 
     await open(`${at}/partners?sort=name&status=approved`)

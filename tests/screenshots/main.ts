@@ -10,7 +10,6 @@ import { type Look, newPage, ORIGIN, takePicture } from "./pictures"
 import { fixedWorld } from "./world"
 
 const FOLDER = join(import.meta.dir, "../../docs/guide/pictures")
-const PUBLIC_PATHS = { "public/sign-in": "/sign-in", "public/sign-up": "/sign-up" }
 
 const PLACE = { locale: "en-GB", timezoneId: "UTC" }
 const LOOKS: Look[] = [
@@ -32,7 +31,11 @@ try {
   rmSync(FOLDER, { recursive: true, force: true })
   mkdirSync(FOLDER, { recursive: true })
   const { demo } = world
-  await takeAll(await browser.newContext(PLACE), PUBLIC_PATHS)
+  await takeAll(await browser.newContext(PLACE), {
+    "public/sign-in": "/sign-in",
+    "public/sign-up": "/sign-up",
+    "public/join": filled("/join/:slug"),
+  })
   await takeAll(await signedIn(demo), pathsOf("program", "workspace", "account"))
   await takeAll(await signedIn(demo.partner!), pathsOf("partner"))
 } finally {

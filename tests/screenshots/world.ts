@@ -58,7 +58,15 @@ async function newDemo(dataDir: DataDir, address: string): Promise<Demo> {
   const demo = await prepareDemo(dataDir, { isNew: true, hasHistory: true, address })
   if (!demo) throw new Error("The new database has no demo.")
   await fillDemo(dataDir, demo, address)
+  await publish(demo, address)
   return demo
+}
+
+/** Its public page is for all to read. */
+async function publish({ email, password, program_id }: Demo, url: string) {
+  const request = succeedingClient(url)
+  const { token } = await request("POST", "/api/auth/sign-in", { body: { email, password } })
+  await request("POST", `/api/advertiser/affiliate-programs/${program_id}/go-live`, { token })
 }
 
 /** A program whose integration is under way: a click has arrived, and a sale was refused. */

@@ -77,26 +77,31 @@ export async function compareSamples(program: Program, send: Send): Promise<stri
 
 /** Compares the notices of the advertiser and of the partners who have an account. */
 export async function compareNotices(program: Program, send: Send): Promise<string[]> {
-  const view = (notice: Notice) => ({
+  const view = (notice: Notice, transaction_id: string | null) => ({
     id: learned(notice, "id"),
     kind: notice.kind,
     program_id: program.id,
     commission_id: notice.commission.id,
-    transaction_id: notice.commission.sale.transaction_id,
-    message: text(...notice.mentions),
+    sale_id: learned(notice.commission.sale, "id"),
+    transaction_id,
+    message: text(`${transaction_id ?? notice.commission.sale.id} was `, ...notice.mentions),
     read_at: null,
     created_at: time(notice.at),
   })
-  const compare = async (notices: Notice[], token: string, path: string) =>
-    differences(notices.toReversed().map(view), await readPages(send, token, path), path)
+  const forAdvertiser = (notice: Notice) => view(notice, notice.commission.sale.transaction_id)
+  const forPartner = (notice: Notice) => view(notice, null) // it names the sale by its id
+  const compare = async (views: ReturnType<typeof view>[], token: string, path: string) =>
+    differences(views.toReversed(), await readPages(send, token, path), path)
   const found = await compare(
-    program.notices,
+    program.notices.map(forAdvertiser),
     program.owner.session,
     "/api/advertiser/notifications",
   )
   for (const { account, notices } of program.partners) {
     if (!account) continue
-    found.push(...(await compare(notices, account.session, "/api/partner/notifications")))
+    found.push(
+      ...(await compare(notices.map(forPartner), account.session, "/api/partner/notifications")),
+    )
   }
   return found
 }

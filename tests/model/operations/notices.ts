@@ -11,8 +11,8 @@ export function notify(
   reason: string | undefined,
   at: Moment,
 ) {
-  const { partner, currency, sale } = commission
-  const mentions = [sale.transaction_id, `${majorText(amount_cents, currency)} ${currency}`]
+  const { partner, currency } = commission
+  const mentions = [`${majorText(amount_cents, currency)} ${currency}`]
   if (reason) mentions.push(reason)
   const notice = { id: 0, commission, mentions }
   partner.notices.push({ ...notice, kind: `commission_${step}`, at: momentBeside(at) })
