@@ -5,6 +5,7 @@ import { LANGUAGE } from "../words/language"
 import type { Line } from "./chart"
 
 const HEIGHT_PX = 240
+const DAYS_PX = 28
 const AXIS_PX = 56
 const DASHES = [[], [8, 4], [2, 3], [12, 3, 2, 3]] // lines differ by more than their color
 const UNFINISHED = [3, 5]
@@ -118,7 +119,7 @@ function optionsOf(
     cursor: { y: false, drag: { x: false, y: false } },
     scales: { y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
-      { ...axis, values: (_, seconds) => seconds.map(shortDay) },
+      { ...axis, size: DAYS_PX, values: (_, seconds) => seconds.map(shortDay) },
       { ...axis, size: AXIS_PX, values: (_, values) => values.map(lines[0]!.textOf) },
     ],
     series: [{}, ...lines.flatMap((line, i) => seriesOf(line, i, isLastUnfinished, colors))],

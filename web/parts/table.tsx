@@ -48,7 +48,7 @@ export function Table<Row extends { id: number | string }>({
         <thead>
           <tr>
             {selection && (
-              <td>
+              <td class="select">
                 <input
                   type="checkbox"
                   aria-label={words.selectAll}
@@ -72,7 +72,7 @@ export function Table<Row extends { id: number | string }>({
           {rows.map(row => (
             <tr key={row.id} data-current={row.id === current ? true : undefined}>
               {selection && (
-                <td>
+                <td class="select">
                   <input
                     type="checkbox"
                     aria-label={selection.labelOf(row.id as number)}
