@@ -23,10 +23,12 @@ const ALLOWED: [folder: RegExp, imports: RegExp][] = [
     /^(gateway\/|lib\/(?!db\/|feeds\/)|services\/\w+\/contract$|web\/(build|document|screens|public\/|words\/))/,
   ],
   [/^web\//, /^web\//],
-  ...["tracking", "commissions", "reporting", "identity"].map((name): [RegExp, RegExp] => [
-    new RegExp(`^services/${name}/`),
-    new RegExp(`^(services/${name}/|lib/|services/\\w+/contract$)`),
-  ]),
+  ...["tracking", "commissions", "reporting", "identity", "delivery"].map(
+    (name): [RegExp, RegExp] => [
+      new RegExp(`^services/${name}/`),
+      new RegExp(`^(services/${name}/|lib/|services/\\w+/contract$)`),
+    ],
+  ),
   [/^(deploy|tests|bench)\//, /./],
 ]
 
