@@ -10,7 +10,7 @@ export type Tracker = keyof typeof PRESETS
 /**
  * The template of a postback to a tracker (behaviour 12.5.5), from the URL that the tracker shows,
  * like `https://track.example/postback?cid=REPLACE&payout=OPTIONAL`. Parameters of the preset replace
- * those of the URL, others stay.
+ * those of the URL, others stay. Its dialect is tributary.
  */
 export function presetUrl(tracker: Tracker, base_url: string): string {
   const preset = PRESETS[tracker]

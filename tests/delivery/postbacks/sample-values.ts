@@ -1,0 +1,53 @@
+import type { PostbackValues } from "../../../services/delivery/postbacks/postback-values"
+
+/** A sale, with values that need encoding. */
+export const SALE: PostbackValues = {
+  event_id: "evt_7f3a",
+  event: "sale",
+  status: "approved",
+  at: new Date("2026-11-25T08:09:10.123Z"),
+  program_id: 7,
+  partner_id: 42,
+  link_code: "anna-blog",
+  coupon_code: "SAVE 10%",
+  partner_click_id: "w1/2&3",
+  sub1: "news",
+  sub2: "März",
+  sub3: null,
+  sub4: '"q"',
+  sub5: "{payout}",
+  click_ref: "ref.8-Kd_2~",
+  clicked_at: new Date("2026-11-24T08:09:10.999Z"),
+  country: "DE",
+  device_type: "mobile",
+  sale_id: 1001,
+  transaction_id: "ORD#55",
+  sale_amount: { cents: 199_900, currency: "EUR" },
+  is_renewal: false,
+  commission_id: 501,
+  payout: { cents: 4_990, currency: "EUR" },
+  random: "5f3e9a",
+}
+
+/** A lead about which little is known. */
+export const LEAD: PostbackValues = {
+  ...SALE,
+  event: "lead",
+  status: null,
+  link_code: null,
+  coupon_code: null,
+  partner_click_id: null,
+  sub1: null,
+  sub2: null,
+  sub4: null,
+  sub5: null,
+  click_ref: null,
+  clicked_at: null,
+  country: null,
+  device_type: null,
+  sale_id: null,
+  transaction_id: null,
+  sale_amount: null,
+  commission_id: null,
+  payout: null,
+}
