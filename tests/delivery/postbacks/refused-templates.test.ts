@@ -97,6 +97,7 @@ describe("A body is refused:", () => {
     ["json", "", "must be valid JSON."],
     ["json", "{sub1", "must be valid JSON."],
     ["json", '{"a":"{sub1}"', "must be valid JSON."],
+    ["json", '["\\{sub1}"]', "must be valid JSON."],
     ["json", '["\\{sub1}","]', "must be valid JSON."],
     ["json", '["\\u00{sub1}"]', "must be valid JSON."],
     ["json", "[1{payout}]", "must be valid JSON."],
