@@ -11,7 +11,7 @@ const CHECK_AGAIN_AFTER_MS = 2_000
 process.env.LOG_LEVEL ||= "warn"
 try {
   if (!process.env.NATS_URL) {
-    await findDatabase(["identity", "tracking", "commissions", "reporting"])
+    await findDatabase(["identity", "tracking", "commissions", "reporting", "delivery"])
     await (await import("./books/serve-reconciliation")).serveReconciliation()
   }
   const findings = await reconcile()

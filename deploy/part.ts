@@ -6,6 +6,7 @@ const PARTS = {
   commissions: () => import("../services/commissions/main"),
   tracking: () => import("../services/tracking/main"),
   reporting: () => import("../services/reporting/main"),
+  delivery: () => import("../services/delivery/main"),
   gateway: () => import("../gateway/main"),
 }
 export type Part = keyof typeof PARTS

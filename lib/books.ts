@@ -59,7 +59,7 @@ export type BookedSale = Static<typeof BookedSale>
 export const OwnedEntry = Type.Object({
   id: Id,
   entry_key: Type.String(),
-  feed: OneOf("tracking", "commissions"), // by which identity reads it
+  feed: OneOf("tracking", "commissions", "delivery"), // by which identity reads it
   xact: Type.String(), // that stored it
   hash: Type.String(), // of all its columns
 })

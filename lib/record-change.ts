@@ -78,15 +78,37 @@ export const EntryRow = Type.Object({
 })
 export type EntryRow = Static<typeof EntryRow>
 
+/** An entry that may be of a workspace, without a program. */
+export const WorkspaceEntryRow = Type.Composite([
+  Type.Omit(EntryRow, ["program_id"]),
+  Type.Object({ workspace_id: Id, program_id: Nullable(Id) }),
+])
+export type WorkspaceEntryRow = Static<typeof WorkspaceEntryRow>
+
 /** The feed of a service's audit entries. Identity reads it to show all services' entries. */
 export const entriesOf = (service: string) =>
   feedsOf(`${service}.audit_entry.feed`, { entries: EntryRow })
 type Entries = ReturnType<typeof entriesOf>
 
+/** The feed of a service's audit entries, which name their workspace. */
+export const workspaceEntriesOf = (service: string) =>
+  feedsOf(`${service}.audit_entry.feed`, { entries: WorkspaceEntryRow })
+type WorkspaceEntries = ReturnType<typeof workspaceEntriesOf>
+
 /** Reads the feed of the audit entries in this database. */
 export function readEntries(sql: Database, request: RequestOf<Entries>) {
   const columns = sql`entry_key, ${contentOf(sql)}`
   return readFeedRows<ReplyOf<Entries>>(
+    sql,
+    { entries: { table: "audit_entries", columns } },
+    request,
+  )
+}
+
+/** Reads the feed of the audit entries in this database, which name their workspace. */
+export function readWorkspaceEntries(sql: Database, request: RequestOf<WorkspaceEntries>) {
+  const columns = sql`entry_key, workspace_id, ${contentOf(sql)}`
+  return readFeedRows<ReplyOf<WorkspaceEntries>>(
     sql,
     { entries: { table: "audit_entries", columns } },
     request,

@@ -1,6 +1,7 @@
 import { call } from "../../lib/bus/bus"
 import { type Finding, mergeFindings } from "../../lib/reconcile"
 import * as commissions from "../../services/commissions/contract"
+import * as delivery from "../../services/delivery/contract"
 import * as identity from "../../services/identity/contract"
 import * as reporting from "../../services/reporting/contract"
 import * as tracking from "../../services/tracking/contract"
@@ -35,4 +36,5 @@ const compareCopies = async () =>
     ...(await compareOwnedRows(identity.listOwnedBindings, commissions.checkBindings)),
     ...(await compareOwnedRows(tracking.listEntries, identity.checkEntries)),
     ...(await compareOwnedRows(commissions.listEntries, identity.checkEntries)),
+    ...(await compareOwnedRows(delivery.listEntries, identity.checkEntries)),
   ])

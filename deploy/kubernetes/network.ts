@@ -15,7 +15,10 @@ import {
 const CALLS_GATEWAY = { "tributary/calls": "gateway" }
 const CALLS_METRICS = { "tributary/calls": "metrics" }
 
-/** Forbids all traffic except CONNECTIONS, DNS, metrics, and what clusters and the gateway need. */
+/**
+ * Forbids all traffic except CONNECTIONS, DNS, metrics, and what clusters, the gateway and delivery
+ * need. Delivery alone reaches the Internet.
+ */
 export function networkPolicies({ servers }: Overlay) {
   const isClustered = servers === "clusters"
   const pods: Pod[] = [...PART_NAMES, "migrate", "postgres", "nats", "valkey"]
@@ -48,6 +51,10 @@ export function networkPolicies({ servers }: Overlay) {
     gateway: { from: [all(CALLS_GATEWAY)], ports: [tcp(HTTP_PORT)] },
   }
 
+  const outsideRules: Partial<Record<Pod, OutgoingRule[]>> = {
+    delivery: [{ to: INTERNET, ports: [tcp(443), tcp(8_443)] }],
+  }
+
   return [
     policy("deny-all", {}, {}),
     policy("names", {}, { egress: [{ to: RESOLVERS, ports: [tcp(53), udp(53)] }] }),
@@ -67,6 +74,7 @@ export function networkPolicies({ servers }: Overlay) {
         ],
         egress: [
           ...called.map(server => ({ to: [peer(server)], ports: [tcp(PORT_OF[server])] })),
+          ...(outsideRules[pod] ?? []),
           ...(clusterRules[pod]?.egress ?? []),
         ],
       })
@@ -77,6 +85,7 @@ export function networkPolicies({ servers }: Overlay) {
 type Spec = NonNullable<NetworkPolicy["spec"]>
 type Rules = Pick<Spec, "ingress" | "egress">
 type Rule = NonNullable<Spec["ingress"]>[number]
+type OutgoingRule = NonNullable<Spec["egress"]>[number]
 
 function policy(name: string, podSelector: Spec["podSelector"], rules: Rules) {
   const spec = { podSelector, policyTypes: BOTH, ...rules }
@@ -93,6 +102,23 @@ const named = (name: string) => ({ "kubernetes.io/metadata.name": name })
 const KUBERNETES_API = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"].map(cidr => ({
   ipBlock: { cidr },
 }))
+/** All addresses except those of private networks, of nodes and of their metadata. */
+const INTERNET = [
+  {
+    ipBlock: {
+      cidr: "0.0.0.0/0",
+      except: [
+        "10.0.0.0/8",
+        "100.64.0.0/10",
+        "127.0.0.0/8",
+        "169.254.0.0/16",
+        "172.16.0.0/12",
+        "192.168.0.0/16",
+      ],
+    },
+  },
+  { ipBlock: { cidr: "::/0", except: ["::1/128", "fc00::/7", "fe80::/10"] } },
+]
 const RESOLVERS = [
   { ...all(named("kube-system")), podSelector: { matchLabels: { "k8s-app": "kube-dns" } } },
   { ipBlock: { cidr: "169.254.20.10/32" } }, // the DNS cache on each node, if there is one

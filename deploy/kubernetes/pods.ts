@@ -57,6 +57,9 @@ export const secret = (name: string, key: string, of = SECRET): Variable => ({
   valueFrom: { secretKeyRef: { name: of, key } },
 })
 
+/** The services that store sealed secrets. */
+const SEALING: (Part | "migrate")[] = ["identity", "tracking", "delivery"]
+
 function settingsOf(pod: Part | "migrate", overlay: Overlay): Variable[] {
   if (pod === "migrate") return [...ownerOf(overlay), ...SERVICE_NAMES.flatMap(loginIn(overlay))]
   const bus = [
@@ -64,8 +67,7 @@ function settingsOf(pod: Part | "migrate", overlay: Overlay): Variable[] {
     { name: "NATS_URL", value: `nats://${pod}:$(NATS_PASSWORD)@nats:4222` },
   ]
   if (pod !== "gateway") {
-    const keys =
-      pod === "identity" || pod === "tracking" ? [secret("SECRET_KEY", "SECRET_KEY")] : []
+    const keys = SEALING.includes(pod) ? [secret("SECRET_KEY", "SECRET_KEY")] : []
     return [...bus, ...loginIn(overlay)(pod), ...keys]
   }
   return [

@@ -85,7 +85,7 @@ export const postgres = () => [
         {
           image: IMAGES.postgres,
           args: [
-            ...["-c", "max_connections=200"], // the pools open 121 at most, in a rollout
+            ...["-c", "max_connections=200"], // the pools open 157 at most, in a rollout
             ...["-c", "min_wal_size=1GB", "-c", "max_wal_size=2GB"],
           ],
           env: [

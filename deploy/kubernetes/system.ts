@@ -36,6 +36,7 @@ export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: n
   reporting: { cpu_us_per_click: 16, memory_mb_max: 299 },
   commissions: { cpu_us_per_click: 2, memory_mb_max: 110 },
   identity: { cpu_us_per_click: 1, memory_mb_max: 110 },
+  delivery: { cpu_us_per_click: 0, memory_mb_max: 110 },
 }
 
 /** The size of an installation, and its servers. */
@@ -60,6 +61,7 @@ const SMALL: Overlay = {
     reporting: [1, 2],
     commissions: [1, 2],
     identity: [1, 2],
+    delivery: [1, 2],
   },
   is_spread: false,
   servers: "own",
@@ -76,6 +78,7 @@ const THREE_ZONES: Overlay = {
     reporting: [3, 6],
     commissions: [3, 6],
     identity: [3, 6],
+    delivery: [3, 6],
   },
   is_spread: true,
   servers: "clusters",

@@ -3,6 +3,7 @@ import { call } from "../../lib/bus/bus"
 import { Fault } from "../../lib/fault"
 import { OneOf } from "../../lib/fields"
 import { showHealth as commissions } from "../../services/commissions/contract"
+import { showHealth as delivery } from "../../services/delivery/contract"
 import { showHealth as identity } from "../../services/identity/contract"
 import { showHealth as reporting } from "../../services/reporting/contract"
 import { showHealth as tracking } from "../../services/tracking/contract"
@@ -11,7 +12,7 @@ import { limitAddress } from "../http/limit"
 import { route } from "../http/route"
 
 const NOT_READY = "Clicks cannot be recorded now."
-const SERVICES = { tracking, commissions, reporting, identity }
+const SERVICES = { tracking, commissions, reporting, identity, delivery }
 
 const Up = Type.Object({ status: Type.Literal("up") })
 const State = OneOf("up", "down")
@@ -21,6 +22,7 @@ const STATE_OF = {
   commissions: State,
   reporting: State,
   identity: State,
+  delivery: State,
 }
 const FIELDS = {
   ...STATE_OF,

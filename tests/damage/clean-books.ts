@@ -9,7 +9,7 @@ import { launch } from "../support/launcher"
 import { stopTributary } from "../support/tributary-process"
 import { makeHistory } from "./history"
 
-const SERVICES = ["tracking", "commissions", "reporting", "identity"]
+const SERVICES = ["tracking", "commissions", "reporting", "identity", "delivery"]
 
 /**
  * The books of a Tributary that has run for a while and was stopped: nothing repairs them. The audit

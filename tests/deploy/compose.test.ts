@@ -40,19 +40,19 @@ describe("compose.yaml", () => {
     })
   })
 
-  test("exposes only the gateway", () => {
-    const exposed = Object.entries(services).filter(
-      ([, { ports, networks }]) => ports || networks.includes("outside"),
-    )
-    expect(exposed.map(([name]) => name)).toEqual(["gateway"])
+  test("exposes only the gateway, and lets only delivery connect to the Internet", () => {
+    const namesOf = (isFound: (service: Service) => boolean) =>
+      Object.keys(services).filter(name => isFound(services[name]!))
+    expect(namesOf(({ ports }) => ports !== undefined)).toEqual(["gateway"])
+    expect(namesOf(({ networks }) => networks.includes("outside"))).toEqual(["gateway", "delivery"])
   })
 
   test("gives each service only the secrets that it needs", () => {
     const servicesWith = (name: string) =>
       IMAGE_SERVICES.filter(service => services[service]!.environment[name] !== undefined)
     const keyOf = (name: string) => services[name]!.environment.SECRET_KEY
-    expect(servicesWith("SECRET_KEY")).toEqual(["identity", "tracking", "gateway"])
-    expect(keyOf("tracking")).toBe(keyOf("identity"))
+    expect(servicesWith("SECRET_KEY")).toEqual(["identity", "tracking", "delivery", "gateway"])
+    for (const name of ["tracking", "delivery"]) expect(keyOf(name)).toBe(keyOf("identity"))
     expect(keyOf("gateway")).not.toBe(keyOf("identity"))
     expect(servicesWith("DATABASE_URL")).toEqual(["migrate"])
     for (const service of SERVICE_NAMES) {

@@ -63,7 +63,7 @@ describe.skipIf(!Bun.which("nats-server"))("the content of the image", () => {
     expect(await resultOf(start({ SERVICE: "trackign" }))).toEqual({
       code: 1,
       output:
-        "SERVICE must be one of identity, commissions, tracking, reporting, gateway, migrate.\n",
+        "SERVICE must be one of identity, commissions, tracking, reporting, delivery, gateway, migrate.\n",
     })
   })
 

@@ -14,6 +14,7 @@ const FIRST_RELEASE: Record<string, string> = {
   commissions: "0004",
   tracking: "0011",
   reporting: "0004",
+  delivery: "0001",
 }
 
 /** Matters of taste, or ensured elsewhere: lib/db/migrate.ts sets the lock timeout. */

@@ -8,18 +8,20 @@ import { natsServer } from "../../deploy/servers"
 import { nats } from "../../lib/bus/nats"
 import { log } from "../../lib/log"
 import * as commissions from "../../services/commissions/contract"
+import * as delivery from "../../services/delivery/contract"
 import * as identity from "../../services/identity/contract"
 import * as reporting from "../../services/reporting/contract"
 import * as tracking from "../../services/tracking/contract"
 
 /** The services that each user may call. */
 const CALLS = {
-  gateway: ["commissions", "identity", "reporting", "tracking"],
-  identity: ["commissions", "tracking"],
+  gateway: ["commissions", "delivery", "identity", "reporting", "tracking"],
+  identity: ["commissions", "delivery", "tracking"],
   commissions: ["identity", "tracking"],
   tracking: ["commissions"],
   reporting: ["commissions", "tracking"],
-  operator: ["commissions", "identity", "reporting", "tracking"],
+  delivery: [],
+  operator: ["commissions", "delivery", "identity", "reporting", "tracking"],
 }
 const USERS = Object.keys(CALLS) as (keyof typeof CALLS)[]
 
@@ -36,7 +38,7 @@ const GATEWAY_ONLY = [
   tracking.eraseCustomer,
 ].map(({ subject }) => subject)
 
-const SUBJECTS = [commissions, identity, reporting, tracking].flatMap(contract =>
+const SUBJECTS = [commissions, delivery, identity, reporting, tracking].flatMap(contract =>
   Object.values(contract).flatMap(value => ("subject" in value ? [value.subject as string] : [])),
 )
 const serviceOf = (subject: string) => subject.split(".")[0]!

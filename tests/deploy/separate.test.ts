@@ -5,7 +5,7 @@ import { waitForReplacement } from "./replacement"
 
 const TIMEOUT_MS = 60_000
 const STOP_MS_MAX = 10_000
-const PARTS = ["commissions", "gateway", "identity", "reporting", "tracking"]
+const PARTS = ["commissions", "delivery", "gateway", "identity", "reporting", "tracking"]
 const separate = { PROCESSES: "separate", REPLICAS: "2" }
 
 describe.skipIf(!Bun.which("nats-server"))("PROCESSES=separate", () => {

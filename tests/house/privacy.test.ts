@@ -4,7 +4,7 @@ import { join } from "node:path"
 const root = join(import.meta.dir, "../..")
 const text = await Bun.file(join(root, "PRIVACY.md")).text()
 const documented = new Set(
-  [...text.matchAll(/`((?:identity|tracking|commissions|reporting)\.\w+)`/g)].map(
+  [...text.matchAll(/`((?:identity|tracking|commissions|reporting|delivery)\.\w+)`/g)].map(
     ([, table]) => table!,
   ),
 )

@@ -14,7 +14,7 @@ import { programOf } from "./programs"
 import type { Stage } from "./stage"
 import type { Environment } from "./system"
 
-export const SERVICES = ["tracking", "commissions", "identity", "reporting"] as const
+export const SERVICES = ["tracking", "commissions", "identity", "reporting", "delivery"] as const
 export type Service = (typeof SERVICES)[number]
 export type World = Awaited<ReturnType<typeof newWorld>>
 

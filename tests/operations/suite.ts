@@ -11,7 +11,7 @@ const TESTS = join(import.meta.dir, "..")
 const HTTP_TESTS = join(TESTS, "http")
 const FAILED = /^\(fail\) (.*)$/gm
 const WRITES =
-  /\b(insert into|update|delete from) ((tracking|commissions|reporting|identity)\.|\$\{)/
+  /\b(insert into|update|delete from) ((tracking|commissions|reporting|identity|delivery)\.|\$\{)/
 
 /**
  * Runs the HTTP suite on a topology, and audits the result. Skips files that start their own

@@ -36,6 +36,6 @@ export async function columnsContaining(sql: Sql, text: string): Promise<string[
 const columnsOf = (sql: Sql) => sql<Column[]>`
   select table_schema as schema, table_name as table, column_name as column
   from information_schema.columns
-  where table_schema in ('tracking', 'commissions', 'reporting', 'identity')
+  where table_schema in ('tracking', 'commissions', 'reporting', 'identity', 'delivery')
   order by 1, 2, 3
 `

@@ -4,7 +4,7 @@ const OPTIONS = {
   types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
   onnotice: () => {},
 }
-const SCHEMA = /\b(tracking|commissions|reporting|identity)"?\./g
+const SCHEMA = /\b(tracking|commissions|reporting|identity|delivery)"?\./g
 
 const open = (url: string) => postgres(url, { ...OPTIONS, max: 4 })
 type Sql = ReturnType<typeof open>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test"
 import { sql } from "../../support/world"
 
-const SERVICES = ["tracking", "commissions", "reporting", "identity"]
+const SERVICES = ["tracking", "commissions", "reporting", "identity", "delivery"]
 const DENIED = "42501" // insufficient_privilege
 
 type Table = { schema: string; name: string }

@@ -3,7 +3,7 @@ import { join } from "node:path"
 import postgres from "postgres"
 import { launchOwnSystem, type System } from "../../support/own-system"
 
-const SERVICES = ["tracking", "commissions", "reporting", "identity"]
+const SERVICES = ["tracking", "commissions", "reporting", "identity", "delivery"]
 
 let system: System
 let server: postgres.Sql // connected to another database of the same server

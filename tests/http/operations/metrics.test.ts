@@ -73,7 +73,14 @@ describe("GET /metrics", () => {
 
   test("reports the load of the connection pools", async () => {
     const samples = await system.scrape()
-    for (const pool of ["tracking", "tracking_clicks", "commissions", "reporting", "identity"]) {
+    for (const pool of [
+      "tracking",
+      "tracking_clicks",
+      "commissions",
+      "reporting",
+      "identity",
+      "delivery",
+    ]) {
       expect(samples, pool).toContainEqual({
         name: "tributary_database_connections",
         labels: { pool },
@@ -115,6 +122,7 @@ describe("GET /metrics", () => {
           "sales",
         ].map(feed => `reporting ${feed}`),
         "identity commissions",
+        "identity delivery",
         "identity tracking",
       ].toSorted(),
     )

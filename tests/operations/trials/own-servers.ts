@@ -3,14 +3,14 @@ import { newPostgres, type Postgres } from "../postgres"
 import type { Stage } from "../stage"
 import { topologyTrial } from "../topology-trial"
 
-const SERVICES = ["tracking", "identity", "commissions", "reporting"]
+const SERVICES = ["tracking", "identity", "commissions", "reporting", "delivery"]
 
 /** Each service has its own PostgreSQL server, with only its own schema. */
 export const ownServers = topologyTrial("A server for each service", [], async stage => {
   const servers = await Promise.all(SERVICES.map(name => newPostgres(stage, name, "embedded")))
   const databases = Object.fromEntries(servers.map(({ name, url }) => [name, url]))
   return {
-    servers: `four servers, ${servers[0]!.version}`,
+    servers: `five servers, ${servers[0]!.version}`,
     environment: {
       REPLICAS: "2",
       ...Object.fromEntries(

@@ -1,0 +1,5 @@
+import { database } from "../../lib/db/pool"
+import { feedDatabase } from "../../lib/feeds/read-feed-rows"
+
+export const sql = database("delivery")
+export const feeds_sql = feedDatabase("delivery")
