@@ -36,7 +36,7 @@ export const MEASURED: Record<Part, { cpu_us_per_click: number; memory_mb_max: n
   reporting: { cpu_us_per_click: 16, memory_mb_max: 299 },
   commissions: { cpu_us_per_click: 2, memory_mb_max: 110 },
   identity: { cpu_us_per_click: 1, memory_mb_max: 110 },
-  delivery: { cpu_us_per_click: 0, memory_mb_max: 110 },
+  delivery: { cpu_us_per_click: 0, memory_mb_max: 110 }, // idle 56; as commissions for now
 }
 
 /** The size of an installation, and its servers. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { PART_NAMES } from "../../deploy/part"
 import { freePort } from "../../deploy/port"
 import { openRedis } from "../../gateway/http/redis"
 import { waitUntil } from "../operations/process"
@@ -81,7 +82,7 @@ describe.skipIf(NEEDED.some(name => !Bun.which(name)))("with certificates of one
       const url = await launcher.ready
       expect((await fetch(`${url}/status`)).status).toBe(200)
       const clients = await tls.nats.clients()
-      expect(clients.length).toBe(5)
+      expect(clients.length).toBe(PART_NAMES.length)
       expect(clients.filter(({ tls_version }) => !tls_version)).toEqual([])
       const { connections, isEncrypted } = await connectionsOf(tls.postgres)
       expect(connections).toBeGreaterThan(30)
