@@ -14,10 +14,17 @@ env.SECRET_KEY ||= keyInDataDir()
 env.LOG_LEVEL ||= "warn"
 
 try {
-  await findDatabase(["identity", "tracking"])
+  await findDatabase(["identity", "tracking", "delivery"])
   const { resealStripeSecrets } = await import("../services/identity/stripe/reseal-stripe-secrets")
   const { resealEmailKey } = await import("../services/tracking/customers/email-key")
-  const results = [await resealStripeSecrets(discard), await resealEmailKey(discard)]
+  const { resealWebhookSecrets } = await import(
+    "../services/delivery/endpoints/reseal-webhook-secrets"
+  )
+  const results = [
+    await resealStripeSecrets(discard),
+    await resealEmailKey(discard),
+    await resealWebhookSecrets(discard),
+  ]
   const resealed = results.reduce((sum, result) => sum + result.resealed, 0)
   const unopened = results.flatMap(result => result.unopened)
 

@@ -10,6 +10,7 @@ import { every } from "./timer"
 const CHECK_PAUSE_MS = 2_000
 const FIRST_CHECK_PAUSE_MS = 500 // while not all neighbours have been compared
 const FIRST_CHECK_WAIT_MS = 300
+const AWAY_WAIT_MS = 300 // for a neighbour that may be away
 
 /**
  * Declares the operation that returns the highest numbers of other services' rows that this service
@@ -26,9 +27,13 @@ export const referencesOf = <const Name extends string>(service: string, names: 
     ),
   })
 
-/** A service that refers to rows of this one. `issued` names the sequence that numbers them. */
+/**
+ * A service that refers to rows of this one. `issued` names the sequence that numbers them.
+ * `mayBeAway`: nothing waits for a comparison with it.
+ */
 export type Neighbour = {
   name: string
+  mayBeAway?: true
   showReferences(): Promise<Record<string, number>>
   issued: Record<string, string>
 }
@@ -66,7 +71,8 @@ export function watchNeighbours(
   { compareBefore = [], neverWait = [] }: Options = {},
 ) {
   const found = new Map<string, string | null>() // by neighbour: what is wrong, or null
-  const isComplete = () => found.size === neighbours.length
+  const needed = neighbours.filter(({ mayBeAway }) => !mayBeAway)
+  const isComplete = () => needed.every(({ name }) => found.has(name))
   const reason = () => [...found.values()].find(reason => reason !== null) ?? null
   guards.push({ service, isRestoredAlone: () => reason() !== null })
   let firstCheck = { at: -Infinity, done: Promise.resolve() }
@@ -75,17 +81,22 @@ export function watchNeighbours(
   async function check() {
     const before = reason()
     await Promise.all(
-      neighbours.map(async neighbour => {
-        try {
-          found.set(neighbour.name, await compare(sql, neighbour))
-        } catch (error) {
-          const { kind, cause: err } = asFault(error)
-          if (kind !== "unavailable") log.error({ err }, `Comparing with ${neighbour.name} failed.`)
-        }
+      neighbours.map(neighbour => {
+        const compared = compareWith(neighbour)
+        return neighbour.mayBeAway ? Promise.race([compared, Bun.sleep(AWAY_WAIT_MS)]) : compared
       }),
     )
     if (reason() !== before)
       log.error(reason() ?? "The database is consistent with the other services again.")
+  }
+
+  async function compareWith(neighbour: Neighbour) {
+    try {
+      found.set(neighbour.name, await compare(sql, neighbour))
+    } catch (error) {
+      const { kind, cause: err } = asFault(error)
+      if (kind !== "unavailable") log.error({ err }, `Comparing with ${neighbour.name} failed.`)
+    }
   }
 
   /** Compares before the first request, but does not wait long for a neighbour that is down. */

@@ -2,6 +2,7 @@ import { randomInt } from "node:crypto"
 
 export const TOKEN_PREFIXES = ["aff_", "affk_", "affs_"] as const
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[number] | "affi_" // invitation
+type SecretPrefix = TokenPrefix | "whsec_" // signs webhooks; not a credential of callers
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const SECRET_LENGTH = 32
@@ -27,7 +28,7 @@ export function isToken(prefix: TokenPrefix, token: string): boolean {
 export const hashOf = (token: string): string => Bun.SHA256.hash(token, "hex")
 
 /** Masks a token for display: aff_1a2b3c4d****wxyz. */
-export function mask(prefix: TokenPrefix, token: string): string {
+export function mask(prefix: SecretPrefix, token: string): string {
   return `${token.slice(0, prefix.length + 8)}****${token.slice(-4)}`
 }
 

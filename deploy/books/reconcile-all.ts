@@ -15,6 +15,7 @@ export async function reconcileAll(): Promise<Finding[]> {
     ...(await call(commissions.reconcile, {}, TIMEOUT_MS)),
     ...(await compareSales()),
     ...(await call(identity.reconcile, {}, TIMEOUT_MS)),
+    ...(await call(delivery.reconcile, {}, TIMEOUT_MS)),
     ...(await compareCopies()),
     ...(await call(reporting.reconcile, {}, TIMEOUT_MS)),
     ...(await compareFeeds()),

@@ -22,6 +22,7 @@ const TAGS: [name: string, description: string, paths: RegExp][] = [
   ],
   ["Notifications", "Messages to advertisers and partners.", /\/notifications/],
   ["Keys", "Management API keys.", /\/api-keys/],
+  ["Webhook endpoints", "Where an advertiser receives events.", /\/webhook-endpoints/],
   ["Workspaces", "Members, invitations and the audit log of a workspace.", /^\/api\/workspaces/],
   ["Accounts", "Signing up, in and out.", /^\/api\/auth/],
   [

@@ -17,6 +17,7 @@ import { links } from "./management/links"
 import { advertiserNotifications } from "./management/notifications"
 import { partners } from "./management/partners"
 import { programs } from "./management/programs"
+import { webhookEndpoints } from "./management/webhook-endpoints"
 import { pages } from "./pages/pages"
 import { partnerConversions } from "./partner/conversions"
 import { partnerDecisions } from "./partner/decisions"
@@ -70,6 +71,7 @@ const described = [
   ...partnerNotifications,
   ...publicPrograms,
   ...apiKeys,
+  ...webhookEndpoints,
   ...workspaces,
   ...auditLog,
   ...auth,

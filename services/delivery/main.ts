@@ -8,9 +8,20 @@ import { bookOperations } from "./books/operations"
 import { clock } from "./clock"
 import * as contract from "./contract"
 import { feeds_sql, sql } from "./db"
+import { createEndpoint } from "./endpoints/create-endpoint"
+import { deleteEndpoint } from "./endpoints/delete-endpoint"
+import { disableEndpoint } from "./endpoints/disable-endpoint"
+import { enableEndpoint } from "./endpoints/enable-endpoint"
+import { listEndpoints } from "./endpoints/list-endpoints"
+import { rotateSecret } from "./endpoints/rotate-secret"
+import { deleteEndedSecrets } from "./endpoints/secrets"
+import { showEndpoint } from "./endpoints/show-endpoint"
+import { updateEndpoint } from "./endpoints/update-endpoint"
 import { feedAuditEntries } from "./feeds"
+import { showReferences } from "./references"
 
 const CLOCK_PAUSE_MS = 10_000
+const HOUR_MS = 3_600_000
 
 /** Starts the service that tells others outside what has happened. It alone connects to the Internet. */
 export async function start() {
@@ -18,11 +29,23 @@ export async function start() {
   await migrate("delivery", `${import.meta.dir}/migrations`)
   await Promise.all([sql, feeds_sql].map(warmPool))
   await serve("delivery", contract, {
+    showReferences,
     feedAuditEntries,
+    createEndpoint,
+    listEndpoints,
+    showEndpoint,
+    updateEndpoint,
+    deleteEndpoint,
+    enableEndpoint,
+    disableEndpoint,
+    rotateSecret,
     ...bookOperations,
     showHealth: healthHandler(sql, undefined, clock.findProblems),
   })
-  const timers = [every(CLOCK_PAUSE_MS, "Watching the clock", clock.look)]
+  const timers = [
+    every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
+    every(HOUR_MS, "Deleting ended webhook secrets", deleteEndedSecrets),
+  ]
 
   return async () => {
     await Promise.all(timers.map(stop => stop()))

@@ -2,6 +2,7 @@ import { call } from "../../lib/bus/bus"
 import type { ReplyOf } from "../../lib/bus/operation"
 import { type Neighbour, watchNeighbours } from "../../lib/neighbours"
 import * as commissions from "../commissions/contract"
+import * as delivery from "../delivery/contract"
 import * as tracking from "../tracking/contract"
 import type * as contract from "./contract"
 import { sql } from "./db"
@@ -20,6 +21,12 @@ const NEIGHBOURS: Neighbour[] = [
       workspaces: "workspaces_id_seq",
       accounts: "partner_accounts_id_seq",
     },
+  },
+  {
+    name: "delivery",
+    mayBeAway: true,
+    showReferences: () => call(delivery.showReferences, {}),
+    issued: { programs: "programs_id_seq", workspaces: "workspaces_id_seq" },
   },
 ]
 

@@ -20,7 +20,7 @@ const CALLS = {
   commissions: ["identity", "tracking"],
   tracking: ["commissions"],
   reporting: ["commissions", "tracking"],
-  delivery: [],
+  delivery: ["identity"],
   operator: ["commissions", "delivery", "identity", "reporting", "tracking"],
 }
 const USERS = Object.keys(CALLS) as (keyof typeof CALLS)[]
@@ -36,6 +36,8 @@ const GATEWAY_ONLY = [
   tracking.recordSale,
   tracking.refundSale,
   tracking.eraseCustomer,
+  delivery.createEndpoint,
+  delivery.rotateSecret,
 ].map(({ subject }) => subject)
 
 const SUBJECTS = [commissions, delivery, identity, reporting, tracking].flatMap(contract =>

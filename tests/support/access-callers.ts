@@ -12,6 +12,7 @@ const SCOPES = [
   "program:go_live",
   "program:regenerate-token",
   "dashboard:view",
+  "webhook:manage",
 ]
 
 /** A caller and its credential. Keys have `scopes` and `program`, sessions have a `role`. */

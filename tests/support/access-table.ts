@@ -95,6 +95,8 @@ export const WORKSPACE_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/dashboard/summary", EVERY_ROLE, "dashboard:view"],
   ["GET    /api/advertiser/api-keys", MANAGERS, "*"],
   ["POST   /api/advertiser/api-keys", MANAGERS], // a key cannot create a key
+  ["GET    /api/advertiser/webhook-endpoints", MANAGERS, "webhook:manage"],
+  ["POST   /api/advertiser/webhook-endpoints", MANAGERS, "webhook:manage"],
 ]
 
 /** Routes of an advertiser's notification: the same rules as for its program. */
@@ -106,6 +108,16 @@ export const NOTIFICATION_ROUTES: AccessRow[] = [
 export const KEY_ROUTES: AccessRow[] = [
   ["PUT    /api/advertiser/api-keys/:id", MANAGERS, "*"],
   ["DELETE /api/advertiser/api-keys/:id", MANAGERS, "*"],
+]
+
+/** Routes of a webhook endpoint: missing for a key that is limited to fewer programs. */
+export const ENDPOINT_ROUTES: AccessRow[] = [
+  ["GET    /api/advertiser/webhook-endpoints/:id", MANAGERS, "webhook:manage"],
+  ["PUT    /api/advertiser/webhook-endpoints/:id", MANAGERS, "webhook:manage"],
+  ["DELETE /api/advertiser/webhook-endpoints/:id", MANAGERS, "webhook:manage"],
+  ["POST   /api/advertiser/webhook-endpoints/:id/enable", MANAGERS, "webhook:manage"],
+  ["POST   /api/advertiser/webhook-endpoints/:id/disable", MANAGERS, "webhook:manage"],
+  ["POST   /api/advertiser/webhook-endpoints/:id/rotate-secret", MANAGERS, "webhook:manage"],
 ]
 
 /** Routes of the workspace in the path, for sessions only. */

@@ -1,5 +1,6 @@
 import { entryLister } from "../../../lib/record-change"
 import { sql } from "../db"
+import { reconcile } from "./reconcile"
 
 /** The operations of `npm run audit`, which runs them in its own process if the system does not run. */
-export const bookOperations = { listEntries: entryLister(sql, "delivery") }
+export const bookOperations = { reconcile, listEntries: entryLister(sql, "delivery") }

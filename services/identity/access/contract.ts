@@ -11,7 +11,7 @@ export const Role = Type.Union(
 export type Role = Static<typeof Role>
 
 const SCOPE = `one of *, program:list, program:read, program:create, program:update, \
-program:delete, program:go_live, program:regenerate-token or dashboard:view`
+program:delete, program:go_live, program:regenerate-token, dashboard:view or webhook:manage`
 
 /** What a Management API key may be given (behaviour 2.12.3). */
 export const Scope = Type.Union(
@@ -25,6 +25,7 @@ export const Scope = Type.Union(
     Type.Literal("program:go_live"),
     Type.Literal("program:regenerate-token"),
     Type.Literal("dashboard:view"),
+    Type.Literal("webhook:manage"),
   ],
   { description: `a list in which each scope is ${SCOPE}` },
 )
@@ -67,6 +68,7 @@ export const Action = Type.Union([
   Type.Literal("commission:read"),
   Type.Literal("commission:settle"), // approve, reject, mark as paid
   Type.Literal("api_key:manage"),
+  Type.Literal("webhook:manage"),
   Type.Literal("member:list"), // sessions only
   Type.Literal("member:manage"), // invite, change and remove; sessions only
   Type.Literal("workspace:update"), // sessions only
@@ -91,6 +93,7 @@ export const ROLES_OF: Record<Action, Role[]> = {
   "commission:read": ["owner", "admin", "analyst", "billing"],
   "commission:settle": ["owner", "admin", "billing"],
   "api_key:manage": ["owner", "admin"],
+  "webhook:manage": ["owner", "admin"],
   "member:list": ["owner", "admin", "analyst"],
   "member:manage": ["owner", "admin"],
   "workspace:update": ["owner", "admin"],
@@ -113,6 +116,7 @@ export const SCOPE_OF: Record<Action, Scope | null> = {
   "commission:read": "program:read",
   "commission:settle": "program:update",
   "api_key:manage": "*",
+  "webhook:manage": "webhook:manage",
   "member:list": null,
   "member:manage": null,
   "workspace:update": null,

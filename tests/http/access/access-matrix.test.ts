@@ -9,6 +9,7 @@ import {
 import { QUERIES } from "../../support/access-queries"
 import {
   type AccessRow,
+  ENDPOINT_ROUTES,
   KEY_ROUTES,
   MEMBER_ROUTES,
   NOTIFICATION_ROUTES,
@@ -32,6 +33,7 @@ import { newMember } from "../../support/member"
 import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
 import { newStripeProgram } from "../../support/stripe"
+import { newEndpoint } from "../../support/webhook-endpoint"
 import { send, sql } from "../../support/world"
 
 /**
@@ -50,6 +52,7 @@ let callers: Caller[]
 const workspaces: Partial<Record<Target, PathIds>> = {}
 const programs: Partial<Record<Target, PathIds>> = {}
 const keys: Partial<Record<Target, PathIds>> = {}
+const endpoints: Partial<Record<Target, PathIds>> = {}
 const members: Partial<Record<Target, PathIds>> = {}
 const notifications: Partial<Record<Target, PathIds>> = {}
 const partners: Partial<Record<Target, PathIds>> = {}
@@ -81,6 +84,12 @@ beforeAll(async () => {
     own: await newKey(a, { program_scope: [a.program_id] }),
     sibling: await newKey(a),
     other: await newKey(b),
+    missing: { id: MISSING },
+  })
+  Object.assign(endpoints, {
+    own: await newEndpoint(a, { program_ids: [a.program_id] }),
+    sibling: await newEndpoint(a),
+    other: await newEndpoint(b),
     missing: { id: MISSING },
   })
   const notificationIds = {
@@ -202,6 +211,18 @@ const ofKey =
     return ofProgram(row)(caller, target)
   }
 
+/** It is looked up in the caller's own workspace, so permission there comes first. */
+const ofEndpoint =
+  ([route, roles, scope]: AccessRow): Expect =>
+  (caller, target) => {
+    if (caller.kind === "anonymous" || caller.kind === "program") return 401
+    if (caller.role === "stranger") return 404 // an owner elsewhere
+    if (!hasScope(caller, scope) && !(isMember(caller) && roles.includes(caller.role ?? "no role")))
+      return 403
+    if (target === "other" || target === "missing") return 404
+    return caller.program && target === "sibling" ? 404 : allowed(route)
+  }
+
 const ofWorkspace =
   ([route, roles, scope]: AccessRow): Expect =>
   (caller, target) => {
@@ -312,6 +333,7 @@ const ATTEMPTS: Attempt[] = [
   ),
   ...attemptsOn(WORKSPACE_ROUTES, workspaces, ["own", "other", "missing"], ofWorkspace),
   ...attemptsOn(KEY_ROUTES, keys, ["own", "sibling", "other", "missing"], ofKey),
+  ...attemptsOn(ENDPOINT_ROUTES, endpoints, ["own", "sibling", "other", "missing"], ofEndpoint),
   ...attemptsOn(
     NOTIFICATION_ROUTES,
     notifications,

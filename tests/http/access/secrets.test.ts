@@ -231,6 +231,7 @@ const RENAMED_TABLES = [
   "tracking.affiliate_sale_events",
   "commissions.partner_programs",
   "commissions.groups",
+  "delivery.webhook_endpoints",
   "reporting.daily",
 ]
 

@@ -50,5 +50,6 @@ export const words = {
     "program:go_live": "Publish programs",
     "program:regenerate-token": "Replace tracking tokens",
     "dashboard:view": "Read totals of programs",
+    "webhook:manage": "Set up webhooks and replace their secrets",
   } satisfies Record<Scope, string>,
 }

@@ -54,6 +54,7 @@ export const words = {
     "member:list": "See who is a member",
     "member:manage": "Invite, change and remove members; owners only by owners",
     "api_key:manage": "Make and revoke API keys",
+    "webhook:manage": "Set up webhooks and see their secrets once",
     "audit_log:read": "Read the audit log",
     "workspace:update": "Rename the workspace",
   } satisfies Partial<Record<Action, string>>,

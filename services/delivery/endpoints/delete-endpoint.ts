@@ -1,0 +1,21 @@
+import type { RequestOf } from "../../../lib/bus/operation"
+import { recordChange } from "../../../lib/record-change"
+import type * as contract from "../contract"
+import { sql } from "../db"
+import { auditedFields, lockEndpoint } from "./endpoints"
+
+export const deleteEndpoint = (key: RequestOf<typeof contract.deleteEndpoint>) =>
+  sql.begin(async sql => {
+    const endpoint = await lockEndpoint(sql, key)
+    await sql`
+      delete from webhook_endpoints
+      where id = ${endpoint.id}
+    `
+    await recordChange(sql, {
+      workspace_id: key.workspace_id,
+      action: "webhook_endpoint.delete",
+      subject_id: endpoint.id,
+      details: { host: auditedFields(endpoint).host },
+    })
+    return endpoint
+  })

@@ -1,0 +1,41 @@
+import { OneOf } from "../../../lib/fields"
+
+/** Every type of event, with a sentence about when it happens (contract of events, version 2026-11). */
+export const EVENT_TYPES = {
+  "lead.created": "A lead was recorded.",
+  "sale.recorded": "A sale was recorded.",
+  "refund.recorded": "A refund took back at least a part of a commission.",
+  "commission.created": "A sale earned a commission.",
+  "commission.approved": "A commission was approved, by a person or at the end of its hold.",
+  "commission.held": "A commission was held, so that it is not paid for now.",
+  "commission.released": "A held commission was released.",
+  "commission.rejected": "A commission was rejected.",
+  "commission.refunded": "A part of a commission was taken back by a refund.",
+  "commission.reversed": "All of a commission was taken back by a refund.",
+  "commission.paid": "A commission was paid.",
+  "partner.applied": "Someone applied to become a partner.",
+  "partner.approved": "A partner was approved, or created by the advertiser.",
+  "partner.suspended": "A partner was suspended.",
+  "partner.removed": "A partner was removed.",
+  "partner.banned": "A partner was banned from all programs of the workspace.",
+  "payout.confirmed": "A batch of payouts was confirmed.",
+  "payout.completed": "No item of a batch of payouts is open any more.",
+  "payout_item.paid": "An item of a payout was paid.",
+  "payout_item.failed": "An item of a payout failed.",
+  "payout_item.returned": "A paid item of a payout came back, in whole or in part.",
+  "flag.raised": "A rule against fraud raised a flag.",
+  "flag.decided": "A flag was decided.",
+  "claim.opened": "A partner claimed a sale.",
+  "claim.decided": "A partner's claim was approved or rejected.",
+  "program.updated": "Something that a program shows was changed.",
+  "program.archived": "A program was archived.",
+  "policy.updated": "The commission policy of a group was changed.",
+  "endpoint.disabled":
+    "Another endpoint was disabled, because it failed for five days or answered 410.",
+  "endpoint.test": "A test was sent to the endpoint.",
+} as const
+
+export type EventType = keyof typeof EVENT_TYPES
+
+/** A type of event, or `*` for all of them. */
+export const Subscription = OneOf("*", ...(Object.keys(EVENT_TYPES) as EventType[]))

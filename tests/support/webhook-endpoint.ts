@@ -1,0 +1,17 @@
+import type { Owner } from "./program"
+import { send } from "./world"
+
+export const ENDPOINTS = "/api/advertiser/webhook-endpoints"
+
+/** An address that resolves everywhere, and that nothing is sent to. */
+export const RECEIVER = "https://93.184.215.14/hooks"
+
+type NewEndpoint = { id: number; secret: string; secret_masked: string }
+
+/** Creates a webhook endpoint of the owner's workspace. Returns the reply, with its secret. */
+export async function newEndpoint({ session }: Pick<Owner, "session">, fields: object = {}) {
+  const body = { url: RECEIVER, events: ["*"], ...fields }
+  const created = await send("POST", ENDPOINTS, { token: session, body })
+  if (created.status !== 201) throw new Error(JSON.stringify(created.body))
+  return created.body.data as NewEndpoint
+}
