@@ -6,6 +6,7 @@ import { cleanBooks } from "./clean-books"
 import { COPIES_DAMAGES } from "./copies-damages"
 import type { Damage } from "./damages"
 import { DECISIONS_DAMAGES } from "./decisions-damages"
+import { DELIVERY_DAMAGES } from "./delivery-damages"
 import { LEDGER_DAMAGES } from "./ledger-damages"
 import { REPORTING_DAMAGES } from "./reporting-damages"
 import { SALES_DAMAGES } from "./sales-damages"
@@ -27,6 +28,7 @@ const DAMAGES: Damage[] = [
   ...DECISIONS_DAMAGES,
   ...COPIES_DAMAGES,
   ...REPORTING_DAMAGES,
+  ...DELIVERY_DAMAGES,
 ]
 
 const violated = async () =>

@@ -1,6 +1,7 @@
 import type postgres from "postgres"
 import { succeedingClient } from "../support/http"
 import { generateTraffic } from "../support/own-system"
+import { RECEIVER } from "../support/receiver"
 
 const PROGRAMS = "/api/advertiser/affiliate-programs"
 const PASSWORD = "correct horse battery"
@@ -23,6 +24,8 @@ export async function makeHistory(url: string, sql: postgres.Sql) {
   const { token: session } = await post("/api/auth/sign-up", owner)
   const { id, api_token } = await post(PROGRAMS, { name: "Damaged", currency: "EUR" }, session)
   const path = `${PROGRAMS}/${id}`
+  const endpoint = { url: RECEIVER, events: ["*"] }
+  await post("/api/advertiser/webhook-endpoints", endpoint, session)
   const policy = {
     kind: "fixed",
     amount_cents: 700,

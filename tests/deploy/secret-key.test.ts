@@ -6,10 +6,12 @@ import Stripe from "stripe"
 import { randomText } from "../../deploy/data-dir"
 import { httpClient } from "../support/http"
 import { type Launcher, launch } from "../support/launcher"
+import { RECEIVER } from "../support/receiver"
 import { stopTributary } from "../support/tributary-process"
 
 const TIMEOUT_MS = 60_000
 const SIGNING_SECRET = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH"
+const ENDPOINTS = "/api/advertiser/webhook-endpoints"
 const EMAIL = "ann@example.com"
 const [OLD, NEW, WRONG] = [randomText(), randomText(), randomText()]
 
@@ -28,6 +30,8 @@ describe("SECRET_KEY is changed:", () => {
   let data_dir: string
   let launcher: Launcher
   let request: ReturnType<typeof httpClient>
+  let session: string
+  let endpointPath: string
   let program: { id: number; api_token: string; code: string }
 
   /** Stops what runs, and starts it again on the same data with other keys. */
@@ -50,6 +54,9 @@ describe("SECRET_KEY is changed:", () => {
     const partner = { email: "partner@example.com", name: "Partner" }
     const { links } = await post(`${programs}/${id}/partners`, partner, token)
     program = { id, api_token, code: links[0].code }
+    const endpoint = { url: RECEIVER, events: ["*"] }
+    endpointPath = `${ENDPOINTS}/${(await post(ENDPOINTS, endpoint, token)).id}`
+    session = token
     await signUp()
   }, TIMEOUT_MS)
 
@@ -70,7 +77,7 @@ describe("SECRET_KEY is changed:", () => {
     async () => {
       expect(await reseal({ SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD })).toEqual({
         code: 0,
-        output: "Sealed with SECRET_KEY: 2.\nSECRET_KEY_PREVIOUS is not needed any more.\n",
+        output: "Sealed with SECRET_KEY: 3.\nSECRET_KEY_PREVIOUS is not needed any more.\n",
       })
       await restart({ SECRET_KEY: NEW })
       expect(await deliver()).toBe(200)
@@ -86,7 +93,7 @@ describe("SECRET_KEY is changed:", () => {
       const { code, output } = await reseal({ SECRET_KEY: WRONG })
       expect(code).toBe(1)
       expect(output).toContain(
-        `Neither key opens: Stripe's signing secret of program ${program.id}, the key of e-mail hashes.`,
+        `Neither key opens: Stripe's signing secret of program ${program.id}, the key of e-mail hashes, a secret of webhook endpoint `,
       )
       await stopTributary(launcher)
       const refused = await launch({ DATA_DIR: data_dir, SECRET_KEY: WRONG })
@@ -97,6 +104,8 @@ describe("SECRET_KEY is changed:", () => {
       expect((await reseal({ SECRET_KEY: WRONG }, "--discard")).code).toBe(0)
       await restart({ SECRET_KEY: WRONG })
       expect(await deliver()).toBe(404)
+      const endpoint = await request("GET", endpointPath, { token: session })
+      expect(endpoint.body.data).toMatchObject({ status: "disabled", secret_masked: null })
     },
     TIMEOUT_MS,
   )

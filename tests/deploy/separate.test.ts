@@ -5,6 +5,7 @@ import { waitForReplacement } from "./replacement"
 
 const TIMEOUT_MS = 60_000
 const STOP_MS_MAX = 10_000
+const ANSWER_MS_MAX = 2_500 // two calls; a frozen process is killed after three seconds
 const PARTS = ["commissions", "delivery", "gateway", "identity", "reporting", "tracking"]
 const separate = { PROCESSES: "separate", REPLICAS: "2" }
 
@@ -38,6 +39,32 @@ describe.skipIf(!Bun.which("nats-server"))("PROCESSES=separate", () => {
       const after = await waitForReplacement(launcher, before)
       expect(isAlive(before.pid)).toBe(false)
       expect(isAlive(after.pid)).toBe(true)
+      while (!(await isUp())) await Bun.sleep(50)
+    },
+    TIMEOUT_MS,
+  )
+
+  test(
+    "while delivery is frozen, the other services answer as before",
+    async () => {
+      const post = (path: string, body: object, token = "") =>
+        fetch(`${url}${path}`, {
+          method: "POST",
+          headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+          body: JSON.stringify(body),
+        })
+      const frozen = (await launcher.processes()).filter(({ name }) => name === "delivery")
+      for (const { pid } of frozen) process.kill(pid, "SIGSTOP")
+      const start = performance.now()
+      const account = { email: "ada@example.com", password: "correct horse battery", name: "Ada" }
+      const signedUp = await post("/api/auth/sign-up", account)
+      const { data } = (await signedUp.json()) as { data: { token: string } }
+      const programs = "/api/advertiser/affiliate-programs"
+      const created = await post(programs, { name: "Shop" }, data.token)
+      expect([signedUp.status, created.status]).toEqual([201, 201])
+      expect(performance.now() - start).toBeLessThan(ANSWER_MS_MAX)
+
+      for (const one of frozen) await waitForReplacement(launcher, one)
       while (!(await isUp())) await Bun.sleep(50)
     },
     TIMEOUT_MS,

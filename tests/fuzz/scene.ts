@@ -1,4 +1,5 @@
 import { succeedingClient } from "../support/http"
+import { RECEIVER } from "../support/receiver"
 import type { Pool } from "./values"
 
 type Credential = Record<string, string>
@@ -14,7 +15,13 @@ export async function newScene(url: string): Promise<Scene> {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   return {
     pool: {
-      id: [...of("program"), own.ids.notification, own.ids.key, own.ids.workspace].filter(Boolean),
+      id: [
+        ...of("program"),
+        own.ids.notification,
+        own.ids.key,
+        own.ids.workspace,
+        own.ids.endpoint,
+      ].filter(Boolean),
       programId: of("program"),
       program_id: of("program"),
       groupId: of("group"),
@@ -37,6 +44,9 @@ export async function newScene(url: string): Promise<Scene> {
       existing_click_id: of("click_id"),
       transaction_id: [...of("transaction_id"), `new-${count}`],
       affiliate_url: [`https://shop.example/?aff=${own.ids.code}`],
+      program_ids: [[own.ids.program], [other.ids.program], null],
+      events: [["*"], ["sale.recorded", "lead.created"]],
+      url: [RECEIVER, "http://127.0.0.1/", "https://shop.example/?aff=ada"],
       program_scope: [[own.ids.program], [other.ids.program], null],
       currency: ["USD", "eur", "XTS", "JPY"],
       email: [own.ids.email, other.ids.email],
@@ -71,6 +81,10 @@ async function newTenant(url: string) {
   await post("/api/auth/accept-invitation", null, { ...account, token }) // the owner is a partner, too
   const group = await post(`${path}/groups`, session, { name, policy: POLICY })
   const key = await post("/api/advertiser/api-keys", session, { name })
+  const endpoint = await post("/api/advertiser/webhook-endpoints", session, {
+    url: RECEIVER,
+    events: ["*"],
+  })
   const { code, id: link } = partner.links[0]
   const affiliate_url = `https://shop.example/?aff=${code}`
   const { click_id } = await post("/api/v1/track/click", null, { affiliate_url })
@@ -86,6 +100,7 @@ async function newTenant(url: string) {
     partner: partner.partner_id,
     group: group.id,
     key: key.id,
+    endpoint: endpoint.id,
     link,
     code,
     click_id,

@@ -1,10 +1,8 @@
 import type { Owner } from "./program"
+import { RECEIVER } from "./receiver"
 import { send } from "./world"
 
 export const ENDPOINTS = "/api/advertiser/webhook-endpoints"
-
-/** An address that resolves everywhere, and that nothing is sent to. */
-export const RECEIVER = "https://93.184.215.14/hooks"
 
 type NewEndpoint = { id: number; secret: string; secret_masked: string }
 

@@ -6,6 +6,7 @@ import { mintToken, type TokenPrefix } from "../../../lib/token"
 import { columnsContaining, dumpAllRows } from "../../support/columns"
 import { httpClient, type RequestOptions } from "../../support/http"
 import { launch } from "../../support/launcher"
+import { RECEIVER } from "../../support/receiver"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
 const launcher = await launch({ PROCESSES, REPLICAS, LOG_LEVEL: "trace" })
@@ -30,7 +31,7 @@ const PARTNER_EMAIL = "canary.partner@partners.example"
 const SIGNING_SECRET = "whsec_canaryOfTheProgramThatStripeSigns"
 
 /** Reply fields that show a new token, once. */
-const TOKEN_FIELDS = ["token", "api_token", "key"]
+const TOKEN_FIELDS = ["token", "api_token", "key", "secret"]
 const tokens = new Set<string>([SIGNING_SECRET])
 const replies: { status: number; text: string }[] = []
 
@@ -47,7 +48,7 @@ async function send(method: string, path: string, options?: RequestOptions) {
 function withoutNewTokens(data: unknown) {
   const fields = Object.entries(Object(data))
   const isNewToken = ([name, value]: [string, unknown]) =>
-    TOKEN_FIELDS.includes(name) && /^aff[kis]?_/.test(`${value}`)
+    TOKEN_FIELDS.includes(name) && /^(aff[kis]?|whsec)_/.test(`${value}`)
   const newTokens = Object.fromEntries(fields.filter(isNewToken))
   for (const token of Object.values(newTokens)) tokens.add(`${token}`)
   if (Object.keys(newTokens).length === 0) return { shown: data, newTokens }
@@ -76,6 +77,10 @@ beforeAll(async () => {
   const path = `${PROGRAMS}/${program.data.id}`
   key = (await send("POST", "/api/advertiser/api-keys", { token: session, body: { name: "Key" } }))
     .data.key
+  const endpoint = await send("POST", "/api/advertiser/webhook-endpoints", {
+    token: session,
+    body: { url: RECEIVER, events: ["*"] },
+  })
   const partner = await send("POST", `${path}/partners`, {
     token: session,
     body: { email: PARTNER_EMAIL, name: "Partner", code: "canary" },
@@ -118,6 +123,7 @@ beforeAll(async () => {
     saleId: sale.sale_id as number,
     commissionId: sale.commission_id as number,
     key: 1,
+    endpoint: endpoint.data.id,
   }
 })
 
@@ -216,6 +222,7 @@ const ownPath = (path: string) => path.replace(/:(\w+)/g, (_, name) => `${idIn(p
 function idIn(path: string, name: string): number | string {
   if (name !== "id" && name !== "programId") return ids[name]!
   if (path.includes("/workspaces/")) return ids.workspace!
+  if (path.includes("/webhook-endpoints/")) return ids.endpoint!
   return path.includes("/api-keys/") ? ids.key! : ids.program!
 }
 

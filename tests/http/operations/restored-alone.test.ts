@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { runMarkRestored } from "../../support/commands"
 import { openShop, type Shop } from "../../support/own-shop"
 import { launchOwnSystem, type System } from "../../support/own-system"
+import { RECEIVER } from "../../support/receiver"
 
 const TIMEOUT_MS = 60_000
 const PROGRAMS = "/api/advertiser/affiliate-programs"
@@ -75,6 +76,23 @@ describe.each([
     TIMEOUT_MS,
   )
 })
+
+test(
+  "identity restored alone, before a workspace that only delivery knows",
+  async () => {
+    const account = { email: "receiver@example.com", password: "correct horse battery" }
+    const { data } = await system.send("/api/auth/sign-up", { ...account, name: "Receiver" })
+    const endpoint = { url: RECEIVER, events: ["*"] }
+    await system.send("/api/advertiser/webhook-endpoints", endpoint, data.token)
+    const sequence = "identity.workspaces_id_seq"
+    await system.sql`select setval(${sequence}, ${data.workspace.id - 1})`
+    await until(async () => !(await isUp()))
+    expect((await statusOf()).problems[0]).toContain("delivery refers to workspaces up to")
+    await system.sql`select setval(${sequence}, ${data.workspace.id})`
+    await until(isUp)
+  },
+  TIMEOUT_MS,
+)
 
 test(
   "a program is compared before it gets a number, however short the time",

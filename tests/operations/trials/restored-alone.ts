@@ -45,8 +45,8 @@ async function restoreAlone(world: World, service: Service) {
   const served = attempts.filter(({ request, status }) => needs(service, request) && status === 200)
   const refusals = attempts.filter(({ status }) => status !== 200)
 
-  if (service === "reporting") {
-    stage.verify("reporting, restored alone, is served as before", [
+  if (service === "reporting" || service === "delivery") {
+    stage.verify(`${service}, restored alone, is served as before`, [
       ...down,
       ...problems,
       ...refusals.slice(0, LISTED_MAX).map(shown),
