@@ -14,7 +14,9 @@ import {
   newProgramOf,
   type TestProgram,
 } from "../../support/program"
+import { RECEIVER } from "../../support/receiver"
 import { newStripeProgram, session, signed, stripeEvent } from "../../support/stripe"
+import { ENDPOINTS, newEndpoint } from "../../support/webhook-endpoint"
 import { send, sql } from "../../support/world"
 
 const MARK = 424_242_424_242_424 // no id and no balance has this value
@@ -107,6 +109,11 @@ const refund = (path: string) => async (): Promise<Write> => {
 const commission = (step: string, after?: string) => async (): Promise<Write> => ({
   path: `${here()}/commissions/${await newCommission(after)}/${step}`,
   body: { status: "paid", amount_cents: 1, ...(step === "reject" && { reason: "Fraud" }) },
+})
+
+const endpoint = (action: string) => async (): Promise<Write> => ({
+  path: `${ENDPOINTS}/${(await newEndpoint(program)).id}${action}`,
+  body: { secret: "whsec_mine", secret_masked: `${MARK}`, description: "Massive" },
 })
 
 /** A valid call of each route that writes, with extra fields such as a status. */
@@ -271,6 +278,15 @@ const WRITES: Record<string, () => Promise<Write>> = {
     path: `${KEYS}/${(await newKey(program)).id}`,
     body: { status: "active" },
   }),
+  [`POST ${ENDPOINTS}`]: async () => ({
+    path: ENDPOINTS,
+    body: { url: RECEIVER, events: ["*"], status: "disabled", secret: "whsec_mine" },
+  }),
+  [`PUT ${ENDPOINTS}/:id`]: endpoint(""),
+  [`DELETE ${ENDPOINTS}/:id`]: endpoint(""),
+  [`POST ${ENDPOINTS}/:id/enable`]: endpoint("/enable"),
+  [`POST ${ENDPOINTS}/:id/disable`]: endpoint("/disable"),
+  [`POST ${ENDPOINTS}/:id/rotate-secret`]: endpoint("/rotate-secret"),
   "POST /api/workspaces": async () => ({
     path: "/api/workspaces",
     token: (await newOwner()).session,
