@@ -15,7 +15,7 @@ describe.skipIf(!Bun.which("nats-server"))("npm run chaos", () => {
         [child.stdout, child.stderr].map(stream => new Response(stream).text()),
       )
       expect(errors).toBe("")
-      expect(output).toContain("\n0 lost, 0 duplicated; 10 of 10 faults passed")
+      expect(output).toContain("\n0 lost, 0 duplicated; 11 of 11 faults passed")
       expect(await child.exited).toBe(0)
     },
     TIMEOUT_MS,
