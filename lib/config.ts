@@ -1,8 +1,10 @@
 import {
   integer,
   list,
+  networks,
   oneOf,
   optionalInteger,
+  ports,
   rate,
   redisUrl,
   secret,
@@ -42,6 +44,11 @@ export const config = {
     unknown_credentials: rate("RATE_LIMIT_UNKNOWN_CREDENTIALS", "100/10s"), // per address
     status: rate("RATE_LIMIT_STATUS", "60/1m"), // per address
     public_programs: rate("RATE_LIMIT_PUBLIC_PROGRAMS", "300/1m"), // per address
+  },
+  delivery: {
+    private_networks: networks("DELIVERY_PRIVATE_NETWORKS"), // may be sent to
+    allows_http: oneOf("DELIVERY_ALLOW_HTTP", ["off", "on"]) === "on",
+    ports: ports("DELIVERY_PORTS"), // beside 443 and 8443
   },
   reports_at_once_max: integer("RATE_LIMIT_REPORTS", 4, 1, 1_000), // per session or key
 }

@@ -1,3 +1,5 @@
+import { isIP } from "node:net"
+
 /** Returns an environment variable as it is. Null: it is absent or empty. */
 export function text(name: string): string | null {
   return process.env[name] || null
@@ -12,6 +14,25 @@ export function secret(name: string, min: number): string | null {
 
 export function list(name: string): string[] {
   return (text(name) ?? "").split(",").flatMap(item => item.trim() || [])
+}
+
+/** Reads networks like 10.1.0.0/16 or fd00::/8, separated by commas. Throws if one is malformed. */
+export function networks(name: string): [address: string, bits: number][] {
+  return list(name).map(network => {
+    const [, address = "", bits = ""] = /^([^/%]+)\/(\d{1,3})$/.exec(network) ?? []
+    if (isIP(address) && Number(bits) <= (isIP(address) === 4 ? 32 : 128)) {
+      return [address, Number(bits)]
+    }
+    throw new Error(`${name} must be networks like 10.1.0.0/16, not "${network}".`)
+  })
+}
+
+/** Reads ports, separated by commas. Throws if one is malformed. */
+export function ports(name: string): number[] {
+  return list(name).map(port => {
+    if (/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535) return Number(port)
+    throw new Error(`${name} must be ports like 444,9443, not "${port}".`)
+  })
 }
 
 export function url(name: string): string | null {

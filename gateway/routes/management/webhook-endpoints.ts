@@ -21,6 +21,7 @@ import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 
 const PATH = "/api/advertiser/webhook-endpoints"
+const SAVE_TIMEOUT_MS = 3_000 // delivery resolves the host of the URL, for up to 2 s
 
 /** The endpoint of the path, in the workspace that X-Workspace-Id names or the caller's default. */
 const oneEndpoint = {
@@ -52,7 +53,7 @@ export const webhookEndpoints = [
     },
     async ({ caller, workspace_id, body: endpoint }) => {
       const request = { workspace_id, limited_to: programIdsOf(caller), endpoint }
-      return { data: await call(createEndpoint, request) }
+      return { data: await call(createEndpoint, request, SAVE_TIMEOUT_MS) }
     },
   ),
   route(
@@ -93,7 +94,7 @@ export const webhookEndpoints = [
       answers: { 200: One(Endpoint) },
     },
     async ({ target, body: changes }) => ({
-      data: await call(updateEndpoint, { ...target, changes }),
+      data: await call(updateEndpoint, { ...target, changes }, SAVE_TIMEOUT_MS),
     }),
   ),
   route(
