@@ -65,24 +65,19 @@ function exchange({ url, address, body, start_ms, ...options }: Exchange) {
   return new Promise<{ isConnected: boolean; outcome: Outcome }>(resolve => {
     const isEncrypted = url.protocol === "https:"
     let isConnected = false
+    let isEnded = false
     let socket: Socket | undefined
     let finishResponse: (() => Outcome) | undefined
 
     const end = (error: string) => {
+      if (isEnded) return
+      isEnded = true
       clearTimeout(connectTimer)
       clearTimeout(responseTimer)
       request.destroy()
       socket?.destroy()
       resolve({ isConnected, outcome: finishResponse?.() ?? failure(error, start_ms) })
     }
-    const connectTimer = setTimeout(
-      () => end("The connection took too long."),
-      start_ms + options.connect_ms_max - performance.now(),
-    )
-    const responseTimer = setTimeout(
-      () => end("The response took too long."),
-      start_ms + options.response_ms_max - performance.now(),
-    )
 
     const request = (isEncrypted ? https : http).request({
       method: options.method,
@@ -93,6 +88,15 @@ function exchange({ url, address, body, start_ms, ...options }: Exchange) {
       agent: false, // a socket that others used may lead elsewhere
       ...(isEncrypted && { ca: options.ca, ...serverName(url) }),
     })
+    const connectTimer = setTimeout(
+      () => end("The connection took too long."),
+      start_ms + options.connect_ms_max - performance.now(),
+    )
+    const responseTimer = setTimeout(
+      () => end("The response took too long."),
+      start_ms + options.response_ms_max - performance.now(),
+    )
+
     request.on("socket", opened => {
       socket = opened
       opened.once(isEncrypted ? "secureConnect" : "connect", () => {

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test"
+import { readdirSync } from "node:fs"
 import type { Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import { GUARD } from "../../../services/delivery/outside/destination"
@@ -97,6 +98,32 @@ test("tries the next address if one cannot be connected to, but sends only once"
   const guard = guardOf(second.port, async () => ["127.0.0.2", "127.0.0.1", "127.0.0.3"])
   expect((await sendTo(second.port, { guard })).response_status).toBeNull()
   expect([second.connections(), third.connections()]).toEqual([1, 0])
+})
+
+test("connects to an IPv6 address that the URL names", async () => {
+  let head = ""
+  const { port } = await receiver(
+    socket => {
+      socket.once("data", data => {
+        head = data.toString()
+        socket.end(ok(""))
+      })
+    },
+    { host: "::1" },
+  )
+  const guard = { ...guardOf(port), private_networks: [["::1", 128]] as [string, number][] }
+  const outcome = await sendTo(port, { url: `http://[0:0::1]:${port}/`, guard })
+  expect(outcome.response_status).toBe(200)
+  expect(head.toLowerCase()).toContain(`host: [::1]:${port}\r\n`)
+})
+
+test("fifty receivers that hang leave no descriptor behind", async () => {
+  const { port } = await receiver(socket => socket.once("data", () => socket.write(HEAD)))
+  const before = readdirSync("/proc/self/fd").length
+  const outcomes = await Promise.all(Array.from({ length: 50 }, () => sendTo(port)))
+  expect(outcomes.map(({ error }) => error)).toEqual(Array(50).fill("The response took too long."))
+  await listeners[0]!.becomesIdle()
+  expect(readdirSync("/proc/self/fd").length).toBeLessThanOrEqual(before)
 })
 
 test("ignores proxy variables", async () => {

@@ -110,6 +110,32 @@ test("own ports are those of the settings, and of the URLs of servers", () => {
   expect(ports).toEqual(expect.arrayContaining([5432, 7000, 4333, 4222]))
 })
 
+test("the settings are those of the operator", async () => {
+  const program = `
+    const { findUrlRefusal } = await import("./services/delivery/outside/destination")
+    const hosts = ["10.1.0.1", "10.1.0.1:444", "10.1.0.1:5432", "10.1.0.1:9000", "[fd00::1]", "10.2.0.1"]
+    console.log(JSON.stringify(await Promise.all(hosts.map(host => findUrlRefusal("http://" + host)))))
+  `
+  const { stdout } = Bun.spawnSync([process.execPath, "-e", program], {
+    env: {
+      ...process.env,
+      DELIVERY_PRIVATE_NETWORKS: "10.1.0.0/16, fd00::/8",
+      DELIVERY_ALLOW_HTTP: "on",
+      DELIVERY_PORTS: "444,5432,9000",
+      DATABASE_URL: "postgres://ada:secret@database/tributary",
+      METRICS_PORT: "9000",
+    },
+  })
+  expect(JSON.parse(stdout.toString())).toEqual([
+    null,
+    null,
+    NOT_PUBLIC,
+    NOT_PUBLIC,
+    null,
+    NOT_PUBLIC,
+  ])
+})
+
 test.each([
   ["DELIVERY_PRIVATE_NETWORKS", "10.0.0.0"],
   ["DELIVERY_PRIVATE_NETWORKS", "10.0.0.0/33"],
