@@ -1,9 +1,10 @@
+import { PART_NAMES } from "../../deploy/part"
 import { freePort, isFree } from "../../deploy/port"
 import { scrape } from "./metrics"
 import { launchOwnSystem } from "./own-system"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
-const PARTS = 5
+const PARTS = PART_NAMES.length
 const PORTS_BELOW = 12_000 // below all ports that deploy/port.ts gives to test servers
 
 /** Starts a Tributary for one test file alone, with metrics on every process. */

@@ -1,10 +1,11 @@
-import { useEffect, useState } from "preact/hooks"
+import { useLayoutEffect, useState } from "preact/hooks"
 import { hasSingleKeys, isTyping } from "../frame/shortcuts"
 
 /** Moves along the rows of a list with j and k, and does what other keys say with the row it is at. */
 export function useRowKeys<Id>(ids: Id[], deeds: Record<string, (at: Id | undefined) => void>) {
   const [current, setCurrent] = useState<Id>()
-  useEffect(() => {
+  // With what is drawn, not a moment later: the next key may already be pressed.
+  useLayoutEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       if (!hasSingleKeys()) return

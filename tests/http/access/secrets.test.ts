@@ -226,6 +226,22 @@ function idIn(path: string, name: string): number | string {
   return path.includes("/api-keys/") ? ids.key! : ids.program!
 }
 
+const passwords = [PASSWORD, WRONG_PASSWORD, GUEST_PASSWORD]
+
+/** The tokens and passwords that a text contains. Only where one may begin, tokens are looked up. */
+function secretsIn(text: string): string[] {
+  const lengths = [...new Set([...tokens].map(token => token.length))]
+  const found = [...text.matchAll(/aff[kis]?_|whsec_/g)].flatMap(({ index }) =>
+    lengths.map(length => text.slice(index, index + length)).filter(each => tokens.has(each)),
+  )
+  return [...new Set(found), ...passwords.filter(password => text.includes(password))]
+}
+
+test("secretsIn finds what stands within other text", () => {
+  const [token] = [...tokens]
+  expect(secretsIn(`x${token}y ${PASSWORD}`)).toEqual([token!, PASSWORD])
+})
+
 const RENAMED_TABLES = [
   "identity.users",
   "identity.sessions",
@@ -260,13 +276,12 @@ describe("secrets:", () => {
   const everyReply = () => [...new Set(replies.map(({ text }) => text))].join("\n")
   const everyRefusal = () =>
     replies.flatMap(({ status, text }) => (status >= 400 ? text : [])).join("\n")
-  const passwords = [PASSWORD, WRONG_PASSWORD, GUEST_PASSWORD]
   const addresses = [OWNER_EMAIL, GUEST_EMAIL, PERSON_EMAIL, PARTNER_EMAIL]
 
   test("no secret is in a reply, except a new token once", () => {
     const text = everyReply()
     expect(tokens.size).toBeGreaterThan(100)
-    expect([...tokens, ...passwords].filter(secret => text.includes(secret))).toEqual([])
+    expect(secretsIn(text)).toEqual([])
     expect(everyRefusal()).not.toContain("canary")
   })
 
@@ -274,13 +289,13 @@ describe("secrets:", () => {
     const log = launcher.output()
     expect(log).toContain('"answered"')
     expect(log).toContain("Something went wrong on our side.")
-    expect([...tokens, ...passwords].filter(secret => log.includes(secret))).toEqual([])
+    expect(secretsIn(log)).toEqual([])
     expect([LEAD_EMAIL, ...addresses].filter(email => log.includes(email))).toEqual([])
   })
 
   test("no secret is stored, and addresses only in e-mail columns", async () => {
     const all = await dumpAllRows(sql)
-    expect([...tokens, ...passwords].filter(secret => all.includes(secret))).toEqual([])
+    expect(secretsIn(all)).toEqual([])
     for (const email of addresses) {
       const columns = await columnsContaining(sql, email)
       expect(columns.filter(column => !/\.(email|email_folded)$/.test(column))).toEqual([])
