@@ -1,5 +1,5 @@
-import { lookup } from "node:dns/promises"
 import { isIP } from "node:net"
+import { dns } from "bun"
 import { config } from "../../../lib/config"
 import { isPublic, isWithin, type Network } from "./addresses"
 import { ownPorts } from "./own-ports"
@@ -62,16 +62,16 @@ function isAllowedPrivate(address: string, url: URL, guard: Guard): boolean {
   return isWithin(guard.private_networks, address) && !guard.ownPorts().includes(port)
 }
 
-/** IPv4 first: not every host that resolves to IPv6 addresses can be reached by them from here. */
+/**
+ * Resolves a name with c-ares, which waits without a thread: names that hang cannot hold up others.
+ * IPv4 comes first, because IPv6 addresses cannot be reached from everywhere.
+ */
 async function resolveName(name: string): Promise<string[]> {
   const timeout = Promise.withResolvers<never>()
   const timer = setTimeout(() => timeout.reject(new Error("No answer.")), RESOLVE_TIMEOUT_MS)
   try {
-    const found = await Promise.race([
-      lookup(name, { all: true, order: "ipv4first" }),
-      timeout.promise,
-    ])
-    return found.map(({ address }) => address)
+    const found = await Promise.race([dns.lookup(name, { backend: "c-ares" }), timeout.promise])
+    return found.toSorted((a, b) => a.family - b.family).map(({ address }) => address)
   } finally {
     clearTimeout(timer)
   }

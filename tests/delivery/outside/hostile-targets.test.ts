@@ -57,6 +57,22 @@ describe("no connection is made to a name that resolves", () => {
   })
 })
 
+test("names whose resolvers hang do not hold up others", async () => {
+  const names = Array.from({ length: 200 }, (_, i) => `hanging-${i}.invalid`)
+  const hanging = names.map(name => findUrlRefusal(`https://${name}/`))
+  const start_ms = performance.now()
+  const guard = {
+    ...GUARD,
+    private_networks: [
+      ["127.0.0.0", 8],
+      ["::1", 128],
+    ] as [string, number][],
+  }
+  expect(await findUrlRefusal("https://localhost/", guard)).toBeNull()
+  expect(performance.now() - start_ms).toBeLessThan(1_000)
+  await Promise.all(hanging)
+})
+
 test("the listener would have been reached", async () => {
   const guard = { ...guardOf(), private_networks: [["127.0.0.0", 8]] as [string, number][] }
   const url = `http://127.0.0.1:${listener.port}/`
