@@ -40,7 +40,7 @@ export type Neighbour = {
 
 type Handler = (request: any) => Promise<unknown> // any: serve() types it
 
-const ALWAYS = /\.(health|reference|feed)\.|\.audit_entry\.feed$/
+const ALWAYS = /\.(health|reference|feed)\.|\.(audit_entry|outgoing_event)\.feed$/
 const guards: { service: string; isRestoredAlone: () => boolean }[] = []
 
 new Gauge({

@@ -1,5 +1,9 @@
 import { healthOf } from "../../lib/health"
 import { referencesOf } from "../../lib/neighbours"
+import { outgoingEventsOf } from "../../lib/outgoing-events"
+
+/** The outgoing events of this service, which delivery sends. */
+export const feedOutgoingEvents = outgoingEventsOf("identity")
 
 export const showHealth = healthOf("identity")
 
@@ -10,6 +14,7 @@ export * from "./accounts/contract"
 export * from "./audit-log/contract"
 export * from "./books/contract"
 export * from "./branding/contract"
+export * from "./event-numbers/contract"
 export * from "./invitations/contract"
 export * from "./keys/contract"
 export * from "./partners/contract"

@@ -2,6 +2,7 @@ import { secretKey } from "../../lib/config"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
+import { outgoingEventsPruner } from "../../lib/outgoing-events"
 import { every } from "../../lib/timer"
 import { findDevice } from "./accounts/find-device"
 import { showSession } from "./accounts/show-session"
@@ -17,7 +18,10 @@ import { showBranding } from "./branding/show-branding"
 import { updateBranding } from "./branding/update-branding"
 import { clock } from "./clock"
 import * as contract from "./contract"
-import { sql } from "./db"
+import { feeds_sql, sql } from "./db"
+import { numberEvents } from "./event-numbers/number-events"
+import { pruneEventNumbers } from "./event-numbers/prune-event-numbers"
+import { feedOutgoingEvents } from "./feeds"
 import { acceptInvitation } from "./invitations/accept-invitation"
 import { findInvitee } from "./invitations/find-invitee"
 import { inviteMember } from "./invitations/invite-member"
@@ -66,13 +70,14 @@ import { updateWorkspace } from "./workspaces/update-workspace"
 const SWEEP_PAUSE_MS = 1_000
 const CLOCK_PAUSE_MS = 10_000
 const FORGET_PAUSE_MS = 3_600_000
+const PRUNE_PAUSE_MS = 60_000
 const CATCH_UP_PAUSE_MS = 5_000 // a listing catches up by itself
 
 /** Starts the service of accounts, access rights and programs. */
 export async function start() {
   secretKey() // a process that could not encrypt secrets must not start
   await migrate("identity", `${import.meta.dir}/migrations`)
-  await warmPool(sql)
+  await Promise.all([sql, feeds_sql].map(warmPool))
   await neighbours.check()
   await neighbours.serve("identity", contract, {
     showReferences,
@@ -127,6 +132,8 @@ export async function start() {
     listAuditEntries,
     exportAuditEntries,
     recordExport,
+    feedOutgoingEvents,
+    numberEvents,
     ...bookOperations,
     showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems, findProblems),
   })
@@ -136,11 +143,13 @@ export async function start() {
     neighbours.keepChecking(),
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(FORGET_PAUSE_MS, "Deleting ended sessions", deleteEndedSessions),
+    every(PRUNE_PAUSE_MS, "Deleting old outgoing events", outgoingEventsPruner(sql)),
+    every(PRUNE_PAUSE_MS, "Deleting old event numbers", pruneEventNumbers),
     keepCaughtUp(CATCH_UP_PAUSE_MS),
   ]
 
   return async () => {
     await Promise.all(stops.map(stop => stop()))
-    await closePool(sql)
+    await Promise.all([sql, feeds_sql].map(closePool))
   }
 }

@@ -1,9 +1,11 @@
 import { call } from "../../../lib/bus/bus"
+import type { Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import { retryOnSilence } from "../../../lib/retry"
 import * as commissions from "../../commissions/contract"
 import * as tracking from "../../tracking/contract"
 import { sql } from "../db"
+import { lockShownProgram, recordProgramEvent } from "./program-events"
 import type { Settings } from "./settings"
 
 /** The settings of a program from `version` on. Version 1 creates it, version 2 shows it. */
@@ -26,7 +28,8 @@ export type Change = {
 export async function completeChange(change: Change) {
   const refusal = await sendChange(change).catch(throwUnconfirmed)
   const accept = change.version === 1 ? finalizeCreation : applyChange
-  const conclude = () => (refusal ? refuseChange(change, refusal) : accept(change))
+  const conclude = (): Promise<unknown> =>
+    refusal ? refuseChange(change, refusal) : accept(change)
   await conclude()
     .catch(conclude) // the first try may have been committed: repeating it does no harm
     .catch(throwUnconfirmed)
@@ -93,8 +96,22 @@ const finalizeCreation = ({ program_id }: Change) => sql`
   from decided
 `
 
-/** Applies a change in one statement. Of concurrent attempts, only the first to lock it does. */
-const applyChange = ({ program_id, version }: Change) => sql`
+/** Applies a change. Of concurrent attempts, only the first to lock it does. */
+const applyChange = (change: Change) =>
+  sql.begin(async sql => {
+    const { program_id, version } = change
+    await sql`
+      select 1
+      from program_changes
+      where (program_id, version) = (${program_id}, ${version})
+      for no key update
+    `
+    const before = await lockShownProgram(sql, program_id)
+    await storeChange(sql, change)
+    if (before) await recordProgramEvent(sql, before)
+  })
+
+const storeChange = (sql: Transaction, { program_id, version }: Change) => sql`
   with applied as (
     update program_changes
     set state = 'applied'

@@ -1,4 +1,4 @@
-import type { Transaction } from "../../../lib/db/database"
+import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import type { Program } from "../contract"
 import { sql } from "../db"
@@ -25,14 +25,20 @@ export const programColumns = sql`
 export type VersionedProgram = Program & { version: number }
 
 /** Throws "missing" if the program does not exist, or is still being created. */
-export async function findProgram(program_id: number): Promise<Program> {
-  const { version, ...program } = await findVersionedProgram(program_id)
+export async function findProgram(
+  program_id: number,
+  database: Database | Transaction = sql,
+): Promise<Program> {
+  const { version, ...program } = await findVersionedProgram(program_id, database)
   return program
 }
 
 /** Finds a program with the version of its last change. Throws "missing". */
-export async function findVersionedProgram(program_id: number): Promise<VersionedProgram> {
-  const [program] = await sql<[VersionedProgram?]>`
+export async function findVersionedProgram(
+  program_id: number,
+  database: Database | Transaction = sql,
+): Promise<VersionedProgram> {
+  const [program] = await database<[VersionedProgram?]>`
     select version, ${programColumns}
     from programs
     where id = ${program_id} and version > 0
