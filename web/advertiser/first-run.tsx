@@ -63,7 +63,7 @@ function Arrivals({ programId }: { programId: number }) {
           </Step>
           <Step name="payments" isDone={steps?.payments === "complete"}>
             <p>{words.sale}</p>
-            <Code text={saleCallOf(token ?? undefined)} label={words.saleCall} />
+            <Code text={saleCallOf(token ?? undefined, program?.currency)} label={words.saleCall} />
             {token ? (
               <>
                 <Copyable text={token} label={words.token} />
@@ -85,7 +85,7 @@ function Arrivals({ programId }: { programId: number }) {
   )
 }
 
-/** A step, with its instructions as long as it waits. */
+/** A step, with its instructions folded once it has arrived. */
 function Step({
   name,
   isDone,
@@ -101,7 +101,14 @@ function Step({
         <h2>{words.steps[name]}</h2>
         <Status tone={isDone ? "good" : "plain"} text={isDone ? words.arrived : words.waiting} />
       </header>
-      {!isDone && children}
+      {isDone ? (
+        <details>
+          <summary>{words.instructions}</summary>
+          {children}
+        </details>
+      ) : (
+        children
+      )}
     </li>
   )
 }

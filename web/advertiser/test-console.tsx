@@ -5,9 +5,11 @@ import { addressOf } from "../client"
 import { Code } from "../parts/code"
 import { Field, Select } from "../parts/field"
 import { Form } from "../parts/form"
+import { useProgram } from "../session"
 import { words } from "../words/en/integration"
 import { curlOf } from "./curl"
 import { knownToken } from "./known-token"
+import { saleOf } from "./snippets"
 
 const OPERATIONS = {
   click: "recordClick",
@@ -17,19 +19,20 @@ const OPERATIONS = {
 } as const
 type Route = keyof typeof OPERATIONS
 
-const SAMPLES: Record<Route, object> = {
+const samplesOf = (currency: string | undefined): Record<Route, object> => ({
   click: { affiliate_url: "https://shop.example/?aff=test", page_url: "https://shop.example/" },
   lead: { customer_key: "customer-42", email: "ada@example.com" },
-  sale: { customer_key: "customer-42", transaction_id: "test-1001", amount_cents: 4_999 },
+  sale: saleOf("test-1001", currency),
   refund: { transaction_id: "test-1001" },
-}
+})
 
 type Sent = { curl: string; status: number; answer: string }
 
 /** Sends a call in test mode from the page, and shows the request as curl beside its answer. */
 export function TestConsole({ programId }: { programId: number }) {
   const { query, change } = useAddress()
-  const route = (Object.hasOwn(SAMPLES, query.send ?? "") ? query.send : "click") as Route
+  const currency = useProgram()?.currency
+  const route = (Object.hasOwn(OPERATIONS, query.send ?? "") ? query.send : "click") as Route
   const [sent, setSent] = useState<Sent | null>(null)
   const [error, setError] = useState<Error | null>(null)
   const [isBusy, setBusy] = useState(false)
@@ -59,13 +62,19 @@ export function TestConsole({ programId }: { programId: number }) {
         options={Object.entries(words.whats) as [string, string][]}
         onChange={send => change({ send })}
       />
-      <Form key={route} action={words.send} error={error} isBusy={isBusy} onSubmit={send}>
+      <Form
+        key={`${route} ${currency}`}
+        action={words.send}
+        error={error}
+        isBusy={isBusy}
+        onSubmit={send}
+      >
         <Field
           name="body"
           label={words.body}
           hint={words.bodyHint}
           rows={6}
-          value={JSON.stringify(SAMPLES[route], null, 2)}
+          value={JSON.stringify(samplesOf(currency)[route], null, 2)}
         />
         {(route === "sale" || route === "refund") && (
           <Field

@@ -109,7 +109,11 @@ function optionsOf(
   colors: Colors,
   onRead: (at: number | null) => void,
 ): uPlot.Options {
-  const axis = { stroke: colors.quiet, grid: { stroke: colors.edge }, ticks: { show: false } }
+  const axis = {
+    stroke: colors.quiet,
+    grid: { stroke: colors.edge, width: 1 },
+    ticks: { show: false },
+  }
   return {
     width,
     height: HEIGHT_PX,
