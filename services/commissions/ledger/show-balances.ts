@@ -32,7 +32,7 @@ export async function showBalances({ of }: Request): Promise<{ balances: Balance
     waiting as (
       select
         currency,
-        case when auto_approve and status = 'pending' then hold_ends_at end as approved_at,
+        case when auto_approve then hold_ends_at end as approved_at,
         case status
           when 'pending' then amount_cents
           else (

@@ -56,7 +56,7 @@ describe("GET /api/partner/balances", () => {
         in_flight_cents: 0,
         paid_cents: 3_000,
         earned_cents: 6_900,
-        next_approval: { at: expect.any(String), amount_cents: 1_500 },
+        next_approval: { at: expect.any(String), amount_cents: 2_700 }, // all that is pending
       },
     ])
   })
