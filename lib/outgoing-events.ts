@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import type { ReplyOf, RequestOf } from "./bus/operation"
-import type { Database, Transaction } from "./db/database"
+import type { Database, Fragment, Transaction } from "./db/database"
 import { feedsOf } from "./feeds/feed"
 import { readFeedRows } from "./feeds/read-feed-rows"
 import { Id, Nullable, Time } from "./fields"
@@ -60,6 +60,10 @@ export async function recordOutgoingEvent(
   }
   await sql`insert into outgoing_events ${sql(stored)}`
 }
+
+/** A time as the API shows it, for `data` that a statement builds. */
+export const jsonTime = (sql: Database | Transaction, column: string) =>
+  sql`to_char(${sql(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` as Fragment
 
 /**
  * Returns the sweep that deletes events once nothing needs them. It looks at the oldest rows only,

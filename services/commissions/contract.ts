@@ -1,6 +1,7 @@
 import { feedsOf } from "../../lib/feeds/feed"
 import { healthOf } from "../../lib/health"
 import { referencesOf } from "../../lib/neighbours"
+import { outgoingEventsOf } from "../../lib/outgoing-events"
 import { entriesOf } from "../../lib/record-change"
 import { CommissionRow } from "./commissions/contract"
 import { PartnerRow } from "./partners/contract"
@@ -13,6 +14,9 @@ export const readFeeds = feedsOf("commissions.feed.read", {
 
 /** The audit log entries of this service, which identity collects. */
 export const feedAuditEntries = entriesOf("commissions")
+
+/** The outgoing events of this service, which delivery sends. */
+export const feedOutgoingEvents = outgoingEventsOf("commissions")
 
 export const showReferences = referencesOf("commissions", [
   "programs",

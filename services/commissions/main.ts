@@ -1,6 +1,7 @@
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
+import { outgoingEventsPruner } from "../../lib/outgoing-events"
 import { every } from "../../lib/timer"
 import { bookOperations } from "./books/operations"
 import { clock } from "./clock"
@@ -16,7 +17,7 @@ import * as contract from "./contract"
 import { feeds_sql, sales_sql, sql } from "./db"
 import { explainCommission } from "./decisions/explain-commission"
 import { explainCommissions } from "./decisions/explain-commissions"
-import { feedAuditEntries, readFeeds } from "./feeds"
+import { feedAuditEntries, feedOutgoingEvents, readFeeds } from "./feeds"
 import { createGroup } from "./groups/create-group"
 import { listGroups } from "./groups/list-groups"
 import { listPolicies } from "./groups/list-policies"
@@ -50,6 +51,7 @@ import { listSettledSales } from "./settlements/list-settled-sales"
 import { showSettlements } from "./settlements/show-settlements"
 
 const SWEEP_MS = 1_000
+const PRUNE_PAUSE_MS = 60_000
 
 /** Starts the service of partners, groups and their policies, commissions and the ledger. */
 export async function start() {
@@ -69,6 +71,7 @@ export async function start() {
     explainCommissions,
     readFeeds,
     feedAuditEntries,
+    feedOutgoingEvents,
     listCommissions,
     listGroups,
     listJoinedPrograms,
@@ -105,6 +108,7 @@ export async function start() {
     every(SWEEP_MS, "Approving commissions", approveDue),
     neighbours.keepChecking(),
     every(SWEEP_MS, "Completing partners", neighbours.whenPresent(sweepPartners)),
+    every(PRUNE_PAUSE_MS, "Deleting old outgoing events", outgoingEventsPruner(sql)),
   ]
 
   return async () => {

@@ -3,6 +3,7 @@ import { Fault } from "../../../lib/fault"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
+import { recordCommissionEvents } from "./commission-events"
 import { lockCommission } from "./commissions"
 import { showCommission } from "./show-commission"
 
@@ -23,6 +24,8 @@ export async function approveCommission(request: RequestOf<typeof contract.appro
         approved_at = now()
       where id = ${request.commission_id}
     `
+    const id = request.commission_id
+    await recordCommissionEvents(sql, { type: "commission.approved", previous: { status } }, { id })
     await recordChange(sql, {
       program_id: request.program_id,
       action: "commission.approve",

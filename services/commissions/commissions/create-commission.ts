@@ -6,6 +6,7 @@ import { Fault } from "../../../lib/fault"
 import { requireSame } from "../../../lib/same-row"
 import type * as contract from "../contract"
 import { sales_sql, sql } from "../db"
+import { recordCommissionEvents } from "./commission-events"
 
 type Request = RequestOf<typeof contract.createCommission>
 /** A commission, and what it says of its sale. Null: an older version created it. */
@@ -78,7 +79,9 @@ const saleRelation = relation<Request>({
 })
 
 /**
- * Stores commissions, ledger entries and balances in one statement, together or not at all.
+ * Stores commissions, ledger entries, balances and outgoing events in one statement, together or
+ * not at all.
+ *
  * Group, status and policy are those in force when the sale was stored: by the version of the
  * partner that it names, and by its id, since a policy takes effect after a certain sale. Clocks
  * only decide about policies that were scheduled for later.
@@ -171,6 +174,13 @@ function bookAll(requests: Request[]) {
       select program_id, partner_id, currency, created.id, 'commission', amount_cents
       from created
       join balanced using (program_id, partner_id, currency) -- locked before the id is taken
+    ),
+    recorded as (
+      ${recordCommissionEvents(
+        sales_sql,
+        { type: "commission.created", previous: null },
+        { relation: "created" },
+      )}
     )
     select ${BOOKED_COLUMNS}
     from created

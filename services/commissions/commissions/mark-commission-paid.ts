@@ -5,6 +5,7 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { addEntry } from "../ledger/ledger"
 import { notifyOfPayout } from "../notifications/notifications"
+import { recordCommissionEvents } from "./commission-events"
 import { lockCommission } from "./commissions"
 import { showCommission } from "./show-commission"
 
@@ -25,6 +26,11 @@ export async function markCommissionPaid(request: RequestOf<typeof contract.mark
     `
     await addEntry(sql, commission, "payout", -commission.amount_cents, null)
     await notifyOfPayout(sql, commission)
+    await recordCommissionEvents(
+      sql,
+      { type: "commission.paid", previous: { status } },
+      { id: commission.id },
+    )
     await recordChange(sql, {
       program_id: request.program_id,
       action: "commission.mark_paid",

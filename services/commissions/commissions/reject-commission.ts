@@ -5,6 +5,7 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { addEntry } from "../ledger/ledger"
 import { notifyOfRejection } from "../notifications/notifications"
+import { recordCommissionEvents } from "./commission-events"
 import { lockCommission } from "./commissions"
 import { showCommission } from "./show-commission"
 
@@ -30,6 +31,11 @@ export async function rejectCommission({ reason, ...request }: Request) {
     `
     await addEntry(sql, commission, "rejection", -commission.amount_cents, null)
     await notifyOfRejection(sql, commission, reason)
+    await recordCommissionEvents(
+      sql,
+      { type: "commission.rejected", previous: { status, rejection_reason: null } },
+      { id: commission.id },
+    )
     await recordChange(sql, {
       program_id: request.program_id,
       action: "commission.reject",

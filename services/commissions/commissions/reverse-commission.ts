@@ -14,6 +14,7 @@ import {
   storeRefund,
 } from "../ledger/refunds"
 import { notifyOfRefund } from "../notifications/notifications"
+import { recordRefundEvents } from "./refund-events"
 
 type Request = RequestOf<typeof contract.reverseCommission>
 type Reply = ReplyOf<typeof contract.reverseCommission>
@@ -41,6 +42,7 @@ export const reverseCommission = (request: Request): Promise<Reply> =>
     const id = await storeRefund(sql, commission, request, refund)
     await deduct(sql, commission, refund.deduction_cents, id)
     await notifyOfRefund(sql, commission, refund, request.refund_reason, id)
+    await recordRefundEvents(sql, commission, id)
     return toReply(commission, refund)
   })
 
@@ -52,7 +54,7 @@ async function lockCommissionOf(sql: Transaction, sale_id: number) {
   const [commission] = await sql<[LockedCommission?]>`
     select
       id, program_id, partner_id, transaction_id, amount_cents, currency, status, paid_at,
-      refunded_cents, deducted_cents, sale_amount_cents, sale_currency
+      refunded_cents, deducted_cents, refund_reason, sale_amount_cents, sale_currency
     from commissions
     where sale_id = ${sale_id}
     for update

@@ -1,3 +1,4 @@
+import type { Database, Transaction } from "../../../lib/db/database"
 import type { Group } from "../contract"
 import { sql } from "../db"
 
@@ -17,8 +18,11 @@ type Row = Omit<Group, "policy"> & PolicyRow
 type GroupQuery = { program_id: number; group_id?: number; limit: number; offset: number }
 
 /** Groups as the API shows them, by id: all of a program, or one. */
-export async function groupsWhere({ program_id, group_id, limit, offset }: GroupQuery) {
-  const rows = await sql<Row[]>`
+export async function groupsWhere(
+  { program_id, group_id, limit, offset }: GroupQuery,
+  database: Database | Transaction = sql,
+) {
+  const rows = await database<Row[]>`
     select
       groups.id, name, is_default, version, effective_from, kind, rate_bps, amount_cents,
       duration_months, hold_days, auto_approve, products

@@ -1,6 +1,7 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
 import type * as contract from "../contract"
+import type { Commission } from "../contract"
 import type { LedgerCommission } from "./ledger"
 
 type Request = RequestOf<typeof contract.reverseCommission>
@@ -9,7 +10,8 @@ type Request = RequestOf<typeof contract.reverseCommission>
 export type RefundedCommission = LedgerCommission & {
   transaction_id: string
   amount_cents: number
-  status: string
+  status: Commission["status"]
+  refund_reason: string | null // of the last refund that gave one
   refunded_cents: number // of the sale, by earlier refunds
   deducted_cents: number
 }

@@ -41,8 +41,11 @@ export const partnerColumns = sql`
 type PartnerKey = { program_id: number; partner_id: number }
 
 /** One partner, unless it is still being created. Throws "missing". */
-export async function findPartner({ program_id, partner_id }: PartnerKey): Promise<Partner> {
-  const [partner] = await sql<[Partner?]>`
+export async function findPartner(
+  { program_id, partner_id }: PartnerKey,
+  database: Database | Transaction = sql,
+): Promise<Partner> {
+  const [partner] = await database<[Partner?]>`
     select ${partnerColumns}
     from ${partnersWithBalance}
     where partner.program_id = ${program_id}

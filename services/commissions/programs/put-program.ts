@@ -4,6 +4,7 @@ import { requireSame } from "../../../lib/same-row"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { addPolicy, findPolicyStart } from "../groups/policies"
+import { findGroup, recordPolicyEvent } from "../groups/policy-events"
 
 const DEFAULT_POLICY = { kind: "percent", rate_bps: 3_000 } as const
 
@@ -50,7 +51,9 @@ export async function putProgram({
         and is_default
       for update
     `
+    const before = await findGroup(sql, { program_id, group_id: group.id })
     await addPolicy(sql, group.id, commission, after_sale_id)
+    await recordPolicyEvent(sql, program_id, before)
   })
   return {}
 }
