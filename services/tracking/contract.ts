@@ -1,6 +1,7 @@
 import { feedsOf } from "../../lib/feeds/feed"
 import { healthOf } from "../../lib/health"
 import { referencesOf } from "../../lib/neighbours"
+import { outgoingEventsOf } from "../../lib/outgoing-events"
 import { entriesOf } from "../../lib/record-change"
 import { ClickRow, DroppedClicksRow } from "./clicks/contract"
 import { ErasureRow } from "./customers/contract"
@@ -18,6 +19,9 @@ export const readFeeds = feedsOf("tracking.feed.read", {
 
 /** The audit log entries of this service, which identity collects. */
 export const feedAuditEntries = entriesOf("tracking")
+
+/** The outgoing events of this service, which delivery sends. */
+export const feedOutgoingEvents = outgoingEventsOf("tracking")
 
 export const showReferences = referencesOf("tracking", ["programs", "partners", "commissions"])
 

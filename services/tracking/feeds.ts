@@ -1,5 +1,6 @@
 import type { ReplyOf, RequestOf } from "../../lib/bus/operation"
 import { readFeedRows } from "../../lib/feeds/read-feed-rows"
+import { readOutgoingEvents } from "../../lib/outgoing-events"
 import { readEntries } from "../../lib/record-change"
 import type * as contract from "./contract"
 import { feeds_sql as sql } from "./db"
@@ -44,3 +45,6 @@ export const readFeeds = (request: RequestOf<typeof contract.readFeeds>) =>
 
 export const feedAuditEntries = (request: RequestOf<typeof contract.feedAuditEntries>) =>
   readEntries(sql, request)
+
+export const feedOutgoingEvents = (request: RequestOf<typeof contract.feedOutgoingEvents>) =>
+  readOutgoingEvents(sql, request)

@@ -2,6 +2,7 @@ import { config, secretKey } from "../../lib/config"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
+import { outgoingEventsPruner } from "../../lib/outgoing-events"
 import { every } from "../../lib/timer"
 import { bookOperations } from "./books/operations"
 import { listCalls } from "./calls/list-calls"
@@ -20,7 +21,7 @@ import { showCustomer } from "./customers/show-customer"
 import { batches_sql, clicks_sql, feeds_sql, sql } from "./db"
 import { explainSale } from "./decisions/explain-sale"
 import { showJourney } from "./decisions/show-journey"
-import { feedAuditEntries, readFeeds } from "./feeds"
+import { feedAuditEntries, feedOutgoingEvents, readFeeds } from "./feeds"
 import { recordLead } from "./leads/record-lead"
 import { showLead } from "./leads/show-lead"
 import { createLink } from "./links/create-link"
@@ -59,6 +60,7 @@ const PARTITIONS_PAUSE_MS = 10_000
 const CLOCK_PAUSE_MS = 10_000
 const DROP_PAUSE_MS = 600_000
 const DROP_CALLS_PAUSE_MS = 3_600_000
+const PRUNE_PAUSE_MS = 60_000
 
 /** Starts the service of referral links, clicks, leads, sales and customers. */
 export async function start() {
@@ -106,6 +108,7 @@ export async function start() {
     forgetPartner,
     readFeeds,
     feedAuditEntries,
+    feedOutgoingEvents,
     ...bookOperations,
     findLastSale,
     showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems),
@@ -121,6 +124,7 @@ export async function start() {
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(PARTITIONS_PAUSE_MS, "Creating partitions", ensurePartitions),
     every(DROP_CALLS_PAUSE_MS, "Dropping old tracking calls", dropOldCalls),
+    every(PRUNE_PAUSE_MS, "Deleting old outgoing events", outgoingEventsPruner(sql)),
   ]
   const { click_retention_months: months } = config
   if (months) timers.push(every(DROP_PAUSE_MS, "Dropping old clicks", () => dropOldClicks(months)))

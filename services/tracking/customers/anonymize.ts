@@ -81,6 +81,22 @@ export async function anonymizeTests(sql: Transaction, identifiers: Identifiers)
   `
 }
 
+/** Removes what identifies the customer from outgoing events of its leads and sales. */
+export const anonymizeOutgoingEvents = (sql: Transaction, { customer_id }: Identifiers) => sql`
+  update outgoing_events
+  set
+    data = data || case type
+      when 'lead.created' then jsonb_build_object(
+        'click_id', null, 'customer_key', null, 'email_masked', null, 'event_name', null,
+        'session_id', null, 'page_url', null,
+        'customer', data -> 'customer'
+          || '{"click_id": null, "customer_key": null, "email_masked": null}'
+      )
+      else '{"click_id": null, "customer_key": null, "line_items": null, "subscription_id": null}'
+    end
+  where customer_id = ${customer_id}
+`
+
 /** Removes the customer's click_id from calls to the tracking endpoints. */
 export const anonymizeCalls = (sql: Transaction, { program_id, click_id }: Identifiers) => sql`
   update tracking_calls
@@ -94,10 +110,11 @@ export const anonymizeCalls = (sql: Transaction, { program_id, click_id }: Ident
  * before a backend corrected that. Returns the customers of these leads, whose keys the feed sent.
  */
 export async function removeKey(sql: Transaction, { program_id, customer_key }: Identifiers) {
-  await sql`
+  const sales = await sql<{ customer_id: number }[]>`
     update affiliate_sale_events
     set customer_key = null
     where program_id = ${program_id} and customer_key = ${customer_key}
+    returning customer_id
   `
   const leads = await sql<{ customer_id: number }[]>`
     update affiliate_lead_events
@@ -105,8 +122,24 @@ export async function removeKey(sql: Transaction, { program_id, customer_key }: 
     where program_id = ${program_id} and customer_key = ${customer_key}
     returning customer_id
   `
+  const others = [...sales, ...leads].map(({ customer_id }) => customer_id)
+  await removeKeyFromEvents(sql, customer_key, others)
   return leads.map(({ customer_id }) => customer_id)
 }
+
+/** The event of a lead holds the key twice: in the lead and in its customer. */
+const removeKeyFromEvents = (sql: Transaction, customer_key: string, customer_ids: number[]) => sql`
+  update outgoing_events
+  set
+    data = data || '{"customer_key": null}' || case type
+      when 'lead.created' then jsonb_build_object(
+        'customer', data -> 'customer' || '{"customer_key": null}'
+      )
+      else '{}'
+    end
+  where customer_id = any (${customer_ids}::bigint[])
+    and data ->> 'customer_key' = ${customer_key}
+`
 
 async function anonymizeLeads(sql: Transaction, condition: Fragment) {
   await sql`

@@ -8,6 +8,7 @@ import {
   anonymizeCalls,
   anonymizeClicks,
   anonymizeCustomer,
+  anonymizeOutgoingEvents,
   anonymizeTests,
   type Identifiers,
   removeKey,
@@ -35,6 +36,7 @@ async function erase(sql: Transaction, { program_id, customer_key }: Request): P
 
   await anonymizeClicks(sql, identifiers.customer_id)
   await anonymizeCustomer(sql, identifiers)
+  await anonymizeOutgoingEvents(sql, identifiers)
   await anonymizeTests(sql, identifiers)
   await anonymizeCalls(sql, identifiers)
   const others = await removeKey(sql, identifiers)

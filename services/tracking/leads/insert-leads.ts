@@ -2,6 +2,7 @@ import type { Database, Transaction } from "../../../lib/db/database"
 import { relation } from "../../../lib/db/relation"
 import type { Lead } from "../contract"
 import { hashAndMask } from "../customers/email"
+import { recordLeadEvents } from "./lead-events"
 
 /**
  * A lead and its customer: either the one with this id, or the one that the click_id names, which
@@ -24,8 +25,9 @@ const leadRelation = relation<ReturnType<typeof toRow>>({
 })
 
 /**
- * Stores leads and updates their customers in one statement. Fields that a lead does not send come
- * from its customer and click. Returns the click_ids of the customers whose lead was stored.
+ * Stores leads and their outgoing events and updates their customers in one statement. Fields that a
+ * lead does not send come from its customer and click. Returns the click_ids of the customers whose
+ * lead was stored.
  *
  * The statement reads the state at its start. It skips a customer that another transaction has
  * changed since or holds a lock on. It also skips a click_id whose customer is past the status
@@ -80,7 +82,9 @@ export function insertLeads(database: Database | Transaction, leads: NewLead[]) 
         and locked.is_unchanged
       returning
         input.position, customer.id, customer.program_id, customer.click_id, customer.customer_key,
-        customer.partner_id, customer.link_id, customer.click_event_id, customer.attributed_at
+        customer.partner_id, customer.link_id, customer.click_event_id, customer.attributed_at,
+        customer.customer_status, customer.email_masked, customer.signup_date,
+        customer.first_purchase_date, customer.window_days, customer.created_at
     ),
     stored as (
       insert into affiliate_lead_events (
@@ -100,7 +104,9 @@ export function insertLeads(database: Database | Transaction, leads: NewLead[]) 
       left join affiliate_click_events as click -- retention may have dropped it
         on click.id = customer.click_event_id
         and click.click_timestamp = customer.attributed_at
-    )
+      returning *
+    ),
+    recorded as (${recordLeadEvents})
     select click_id from customer
   `
 }

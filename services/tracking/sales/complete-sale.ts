@@ -6,6 +6,7 @@ import { Fault } from "../../../lib/fault"
 import { retryOnSilence } from "../../../lib/retry"
 import { createCommission } from "../../commissions/contract"
 import { batches_sql as sql } from "../db"
+import { recordSaleEvents } from "./sale-events"
 import { findSaleById, type StoredSale } from "./sales"
 
 /**
@@ -78,8 +79,9 @@ const completionRelation = relation<StoredSale & Omit<Completion, "sale">>({
 })
 
 /**
- * Marks sales as complete and converts their customers in one statement. The first of several
- * requests of a sale is acknowledged, and the first of several sales converts the customer.
+ * Marks sales as complete, converts their customers and records the outgoing events in one
+ * statement. The first of several requests of a sale is acknowledged, and the first of several sales
+ * converts the customer.
  */
 function markAllComplete(completions: Completion[]) {
   const rows = completions.map(({ sale, ...completion }) => ({ ...sale, ...completion }))
@@ -110,17 +112,22 @@ function markAllComplete(completions: Completion[]) {
         first_purchase_date = convertible.sale_date
       from convertible
       where customer.id = convertible.id
-    )
-    update affiliate_sale_events as sale
-    set
-      state = 'complete',
-      commission_id = input.commission_id,
-      converts = converts or sale.id in (select sale_id from convertible),
-      acknowledged_by = coalesce(acknowledged_by, input.request_id),
-      final_xact = coalesce(final_xact, pg_current_xact_id())
-    from input
-    where sale.id = input.id
-    returning sale.id, sale.acknowledged_by
+    ),
+    sale as (
+      update affiliate_sale_events as sale
+      set
+        state = 'complete',
+        commission_id = input.commission_id,
+        converts = converts or sale.id in (select sale_id from convertible),
+        acknowledged_by = coalesce(acknowledged_by, input.request_id),
+        final_xact = coalesce(final_xact, pg_current_xact_id())
+      from input
+      where sale.id = input.id
+      returning sale.*
+    ),
+    recorded as (${recordSaleEvents})
+    select id, acknowledged_by
+    from sale
   `
 }
 
