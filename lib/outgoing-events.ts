@@ -1,4 +1,4 @@
-import { type Static, Type } from "@sinclair/typebox"
+import { Type } from "@sinclair/typebox"
 import type { ReplyOf, RequestOf } from "./bus/operation"
 import type { Database, Fragment, Transaction } from "./db/database"
 import { feedsOf } from "./feeds/feed"
@@ -13,7 +13,7 @@ const PRUNED_ROWS_MAX = 10_000
  * change; `previous` are its changed fields with their old values. `event_key` is a UUID, because
  * ids repeat after a backup is restored.
  */
-export const OutgoingRow = Type.Object({
+const OutgoingRow = Type.Object({
   id: Id,
   event_key: Type.String(),
   program_id: Id,
@@ -24,7 +24,6 @@ export const OutgoingRow = Type.Object({
   previous: Type.Unknown(), // null: nothing existed before
   at: Time,
 })
-export type OutgoingRow = Static<typeof OutgoingRow>
 
 /** The feed of a service's outgoing events. Delivery reads it. */
 export const outgoingEventsOf = (service: string) =>

@@ -13,7 +13,7 @@ export async function outgoingEvents(owner: Owner, program_id: number) {
   return [...events] as unknown as OutgoingEvent[]
 }
 
-export type OutgoingEvent = {
+type OutgoingEvent = {
   type: string
   partner_id: number | null
   data: any // any: of any kind
