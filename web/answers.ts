@@ -30,18 +30,23 @@ export const cache = new QueryClient({
 
 export type Poll = { poll_ms?: number; isEnabled?: boolean }
 
-/** The reply of a read, from the cache while it is fresh. Old rows stay while new ones come. */
+/**
+ * The reply of a read, from the cache while it is fresh. Old rows stay while new ones come. What it
+ * has is read here: a change of what nobody has read yet would not be shown, even if a part that
+ * appears later reads it.
+ */
 export function useAnswer<Id extends OperationId>(
   id: Id,
   input: Input<Id> = {},
   { poll_ms, isEnabled = true }: Poll = {},
 ) {
-  return useQuery({
+  const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
     queryKey: [id, input],
     queryFn: ({ signal }) => call(id, input, signal),
     refetchInterval: poll_ms,
     enabled: isEnabled,
   })
+  return { data, error, isPending, isPlaceholderData, refetch }
 }
 
 type StepOptions<Id extends OperationId> = {

@@ -82,6 +82,20 @@ describeInBrowser("a page in trouble", () => {
     await page.getByRole("rowheader", { name: "Kept shop" }).waitFor()
   })
 
+  test("says what was refused before it was known who may see it", async () => {
+    const { session, program_id } = await newProgram()
+    const { page, open } = await newVisit({ session })
+    await page.route(/\/decisions\?/, route =>
+      route.fulfill({ status: 500, json: { error: "The decision could not be read." } }),
+    )
+    await page.route(/\/affiliate-programs\/\d+$/, async route => {
+      await Bun.sleep(1_000)
+      await route.continue()
+    })
+    await open(`/programs/${program_id}/sales/1`)
+    await page.getByRole("alert").getByText("The decision could not be read.").waitFor()
+  })
+
   test("says that it is offline, and keeps what is loaded", async () => {
     const program = await newProgram({ name: "Kept shop" })
     const { page, open } = await newVisit({ session: program.session })
