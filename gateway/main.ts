@@ -7,18 +7,12 @@ import { bundleOf } from "./routes/pages/bundle"
 import { ROUTES } from "./routes/routes"
 
 const DRAIN_MS = 1_000 // stopping resets idle connections; until then replies close theirs
-const IDLE_SECONDS = 90 // longer than proxies keep a connection: one that closes may meet a request
 const BODY_MAX_BYTES = 2 ** 40 // http/body.ts sends the 413 itself
 
 /** Serves requests. The returned function stops the server after pending requests are done. */
 export async function start() {
   const stopFollowing = await followProxyNames()
-  app.listen({
-    port: config.port,
-    reusePort: true,
-    idleTimeout: IDLE_SECONDS,
-    maxRequestBodySize: BODY_MAX_BYTES,
-  })
+  app.listen({ port: config.port, reusePort: true, maxRequestBodySize: BODY_MAX_BYTES })
   useServer(app.server)
   void bundleOf(ROUTES) // while no one waits for it
 
