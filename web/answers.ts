@@ -32,7 +32,7 @@ export type Poll = { poll_ms?: number; isEnabled?: boolean }
 
 /**
  * The reply of a read, from the cache while it is fresh. Old rows stay while new ones come. What it
- * has is read here: a change of what nobody has read yet would not be shown, even if a part that
+ * has is read here: a change of what was not read yet would not be shown, even if a part that
  * appears later reads it.
  */
 export function useAnswer<Id extends OperationId>(

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
+import { differences, recordChange } from "../../../lib/record-change"
 import type { Endpoint, EndpointKey } from "../contract"
 import { sql } from "../db"
 
@@ -45,6 +46,28 @@ export async function lockEndpoint(sql: Transaction, key: EndpointKey) {
   `
   if (locked.count === 0) notFound()
   return findEndpoint(sql, key) // a statement of its own sees what was committed meanwhile
+}
+
+/** Changes the status of a locked endpoint, and records that if it had another one. */
+export async function changeStatus(
+  sql: Transaction,
+  { workspace_id }: EndpointKey,
+  before: Endpoint,
+  status: Endpoint["status"],
+): Promise<Endpoint> {
+  const after = { ...before, status }
+  await sql`
+    update webhook_endpoints
+    set status = ${status}
+    where id = ${before.id}
+  `
+  await recordChange(sql, {
+    workspace_id,
+    action: status === "enabled" ? "webhook_endpoint.enable" : "webhook_endpoint.disable",
+    subject_id: before.id,
+    details: differences(before, after),
+  })
+  return after
 }
 
 /** The endpoints within the limit of the calling key. Null: all. */

@@ -29,7 +29,7 @@ export async function findUrlRefusal(url: string, guard = GUARD): Promise<string
 
 /**
  * Resolves a URL to the addresses to connect to, or returns the rule that refuses it (behaviour
- * 12.6). A name is resolved once: whoever connects must use these addresses and not ask again.
+ * 12.6). A name is resolved once: the connection must use these addresses.
  */
 export async function findDestination(text: string, guard = GUARD): Promise<Destination | string> {
   if (text.length > URL_LENGTH_MAX) return "The URL must have at most 2,048 characters."
