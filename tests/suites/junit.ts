@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs"
 
-const FAILURE =
-  /<testcase name="([^"]*)" classname="([^"]*)"[^>]* file="([^"]*)" line="(\d+)"[^>]*>\s*<failure [^>]*?message="([^"]*)"/g
+const FAILURE = /<testcase ([^>]*)>\s*<failure ([^>]*)>/g
 const ENTITIES: Record<string, string> = {
   amp: "&",
   lt: "<",
@@ -20,12 +19,22 @@ export function countsOf(path: string) {
   return { passed: tests - failed - skipped, failed, skipped }
 }
 
-/** Each failed test: its place, its name and what it said. */
+/**
+ * Each failed test: its place, its name and what it said. A failed hook is a test without a line, an
+ * error without a message says only its type.
+ */
 export function failuresOf(path: string): string[] {
-  return [...textOf(path).matchAll(FAILURE)].map(match => {
-    const [name, group, file, line, message] = match.slice(1).map(unescaped)
-    return `(fail) ${file}:${line} ${[group, name].filter(Boolean).join(" > ")}\n${message!.trim()}`
+  return [...textOf(path).matchAll(FAILURE)].map(([, test, failure]) => {
+    const place = [attribute(test!, "file"), attribute(test!, "line")].filter(Boolean).join(":")
+    const name = [attribute(test!, "classname"), attribute(test!, "name")].filter(Boolean)
+    const said = attribute(failure!, "message") || attribute(failure!, "type")
+    return `(fail) ${place} ${name.join(" > ")}\n${said.trim()}`
   })
+}
+
+function attribute(attributes: string, name: string): string {
+  const [, value] = new RegExp(`(?:^| )${name}="([^"]*)"`).exec(attributes) ?? []
+  return unescaped(value ?? "")
 }
 
 function unescaped(text: string): string {
