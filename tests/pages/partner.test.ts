@@ -98,6 +98,23 @@ describeInBrowser("the partner portal", () => {
     expect(troubles).toEqual([])
   })
 
+  test("reads its statement once, in the program's currency, however late that is known", async () => {
+    const { page, open, troubles } = await newVisit({ session })
+    const asked: (string | null)[] = []
+    page.on("request", request => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === "/api/partner/ledger") asked.push(searchParams.get("currency"))
+    })
+    await page.route(/\/api\/partner\/programs\/\d+/, async route => {
+      await Bun.sleep(500)
+      await route.continue()
+    })
+    await open(`${home}/statement`)
+    await page.getByRole("table", { name: /USD/ }).waitFor()
+    expect(asked).toEqual(["USD"])
+    expect(troubles).toEqual([])
+  })
+
   test("shows a rejection with its reason, and marks it as read", async () => {
     const sale = await newSale(program)
     await settle(program, sale.commission_id, "reject", { reason: "The order was a test." })

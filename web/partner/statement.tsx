@@ -40,10 +40,10 @@ export default function Statement() {
   const { query, change } = useAddress()
   const { of } = usePlace()
   const balances = useAnswer("showPartnerBalances", { query: of })
-  const own = useJoinedProgram().data?.data.currency
+  const program = useJoinedProgram()
   const all = balances.data?.data ?? []
-  const currency = query.currency ?? all.find(each => each.currency === own)?.currency
-  const shown = currency ?? all[0]?.currency
+  const inOwn = all.find(({ currency }) => currency === program.data?.data.currency)
+  const shown = query.currency ?? (inOwn ?? all[0])?.currency
   const print = (
     <button type="button" onClick={() => globalThis.print()}>
       {words.print}
@@ -52,28 +52,30 @@ export default function Statement() {
   return (
     <PartnerScreen name="partner/statement" actions={all.length > 0 && print}>
       <p>{words.intro}</p>
-      <Loaded from={balances}>
-        {shown === undefined ? (
-          <Empty title={words.empty}>
-            <p>{words.emptyText}</p>
-          </Empty>
-        ) : (
-          <>
-            {all.length > 1 && (
-              <Filters>
-                <Select
-                  name="currency"
-                  label={words.currency}
-                  value={shown}
-                  options={all.map(each => [each.currency, each.currency])}
-                  onChange={value => change({ currency: value })}
-                />
-              </Filters>
-            )}
-            <Totals balance={all.find(each => each.currency === shown)} />
-            <Entries currency={shown} />
-          </>
-        )}
+      <Loaded from={program}>
+        <Loaded from={balances}>
+          {shown === undefined ? (
+            <Empty title={words.empty}>
+              <p>{words.emptyText}</p>
+            </Empty>
+          ) : (
+            <>
+              {all.length > 1 && (
+                <Filters>
+                  <Select
+                    name="currency"
+                    label={words.currency}
+                    value={shown}
+                    options={all.map(each => [each.currency, each.currency])}
+                    onChange={value => change({ currency: value })}
+                  />
+                </Filters>
+              )}
+              <Totals balance={all.find(each => each.currency === shown)} />
+              <Entries currency={shown} />
+            </>
+          )}
+        </Loaded>
       </Loaded>
     </PartnerScreen>
   )
