@@ -1,4 +1,5 @@
-import { OneOf } from "../../../lib/fields"
+import { type Static, Type } from "@sinclair/typebox"
+import { Id, Nullable, OneOf, Time } from "../../../lib/fields"
 
 /** Every type of event, with a sentence about when it happens (contract of events, version 2026-11). */
 export const EVENT_TYPES = {
@@ -39,3 +40,18 @@ export type EventType = keyof typeof EVENT_TYPES
 
 /** A type of event, or `*` for all of them. */
 export const Subscription = OneOf("*", ...(Object.keys(EVENT_TYPES) as EventType[]))
+
+/** An event as it is sent and listed (behaviour 12.1.1). */
+export const Event = Type.Object({
+  id: Type.String({ description: "a string like evt_0123…" }),
+  type: OneOf(...(Object.keys(EVENT_TYPES) as EventType[])),
+  timestamp: Time,
+  api_version: Type.String(),
+  sequence: Nullable(Id), // in its program, without gaps; null: it is of an endpoint
+  workspace_id: Id,
+  program_id: Nullable(Id), // null: it is of the workspace
+  test: Type.Boolean(),
+  data: Type.Object({}, { additionalProperties: true }), // the object, or its ids
+  truncated: Type.Optional(Type.Literal(true)), // it is thin, because it would exceed 64 KiB
+})
+export type Event = Static<typeof Event>
