@@ -11,7 +11,6 @@ create table events (
   data jsonb not null, -- the object as the API shows it
   previous jsonb, -- its changed fields, as they were; null: nothing existed before
   at timestamptz(3) not null,
-  stored_at timestamptz(3) not null default now(),
   sequence bigint, -- in the program, without gaps; null until it is numbered
   published_at timestamptz(3),
   unique (program_id, sequence),
@@ -19,9 +18,7 @@ create table events (
   check (published_at is null or sequence is not null)
 );
 
-create index on events (id) where sequence is null;
-create index on events (program_id, sequence) where published_at is null;
-create index on events (at); -- for pruning
+create index on events (id) where published_at is null;
 
 -- The last event in the log of each program: the next one follows it.
 create table event_logs (
