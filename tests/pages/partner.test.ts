@@ -100,10 +100,10 @@ describeInBrowser("the partner portal", () => {
 
   test("reads its statement once, in the program's currency, however late that is known", async () => {
     const { page, open, troubles } = await newVisit({ session })
-    const asked: (string | null)[] = []
+    const requested: (string | null)[] = []
     page.on("request", request => {
       const { pathname, searchParams } = new URL(request.url())
-      if (pathname === "/api/partner/ledger") asked.push(searchParams.get("currency"))
+      if (pathname === "/api/partner/ledger") requested.push(searchParams.get("currency"))
     })
     await page.route(/\/api\/partner\/programs\/\d+/, async route => {
       await Bun.sleep(500)
@@ -111,7 +111,7 @@ describeInBrowser("the partner portal", () => {
     })
     await open(`${home}/statement`)
     await page.getByRole("table", { name: /USD/ }).waitFor()
-    expect(asked).toEqual(["USD"])
+    expect(requested).toEqual(["USD"])
     expect(troubles).toEqual([])
   })
 

@@ -49,7 +49,7 @@ describeInBrowser("roles", () => {
     const { page, open, troubles } = await newVisit({ session: sessions[role] })
     await open(`/programs/${program.program_id}/settings`)
     const menu = page.getByRole("navigation", { name: "Menu" })
-    await menu.getByRole("link", { name: "Workspaces" }).waitFor()
+    for (const title of seen) await menu.getByRole("link", { name: title }).waitFor()
     const links = await menu.getByRole("link").allTextContents()
     expect(links.filter(title => TITLES.includes(title))).toEqual(seen)
 

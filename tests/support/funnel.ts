@@ -1,4 +1,5 @@
 import type postgres from "postgres"
+import { retryOnConflict } from "../../lib/db/pool"
 import type { ClockedProgram, ClockedSystem } from "./clocked-system"
 
 export type Move =
@@ -56,8 +57,10 @@ export async function newFunnel(
 /** Inserts clicks of a customer in a transaction. Returns the function that commits it. */
 export async function openClicks(sql: postgres.Sql, program_id: number, at: string, count: number) {
   const [open, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const ended = sql.begin(async sql => {
-    await sql`
+  // tracking may be making the partition of the month meanwhile
+  const ended = retryOnConflict(() =>
+    sql.begin(async sql => {
+      await sql`
       insert into tracking.affiliate_click_events (
         program_id, click_id, customer_id, partner_id, link_id, window_days,
         click_timestamp, created_at, final_xact
@@ -69,9 +72,10 @@ export async function openClicks(sql: postgres.Sql, program_id: number, at: stri
         (select * from tracking.customers where program_id = ${program_id} limit 1) as customer,
         generate_series(1, ${count}::int)
     `
-    open.resolve()
-    await end.promise
-  })
+      open.resolve()
+      await end.promise
+    }),
+  )
   await open.promise
   return () => {
     end.resolve()
