@@ -1,4 +1,5 @@
 import {
+  durations,
   integer,
   list,
   networks,
@@ -49,6 +50,8 @@ export const config = {
     private_networks: networks("DELIVERY_PRIVATE_NETWORKS"), // may be sent to
     allows_http: oneOf("DELIVERY_ALLOW_HTTP", ["off", "on"]) === "on",
     ports: ports("DELIVERY_PORTS"), // beside 443 and 8443
+    retention_days: integer("DELIVERY_RETENTION_DAYS", 30, 1, 39), // its owners keep an event for 40
+    retries: durations("DELIVERY_RETRIES", "0s,5s,5m,30m,2h,5h,10h,14h,20h,24h"), // before each attempt
   },
   reports_at_once_max: integer("RATE_LIMIT_REPORTS", 4, 1, 1_000), // per session or key
 }

@@ -58,6 +58,21 @@ export function rate(name: string, defaultValue: string): { calls: number; secon
   throw new Error(`${name} must be calls per time of at most 24h, like 100/10s, not "${value}".`)
 }
 
+const SECONDS = { s: 1, m: 60, h: 3_600 }
+const DURATIONS_MAX = 100
+
+/** Reads durations like 0s,5m,24h as seconds. Throws if one is malformed or longer than a week. */
+export function durations(name: string, defaultValue: string): [number, ...number[]] {
+  const value = text(name) ?? defaultValue
+  const [first, ...rest] = value.split(",").map(duration => {
+    const [, digits, unit] = /^(\d{1,6})([smh])$/.exec(duration.trim()) ?? []
+    return Number(digits) * SECONDS[unit as keyof typeof SECONDS]
+  })
+  const isValid = [first, ...rest].every(seconds => seconds! <= 604_800)
+  if (isValid && rest.length < DURATIONS_MAX) return [first!, ...rest]
+  throw new Error(`${name} must be durations of at most a week, like 0s,5m,24h, not "${value}".`)
+}
+
 export function integer(name: string, defaultValue: number, min: number, max: number): number {
   const value = Number(text(name) ?? defaultValue)
   if (Number.isInteger(value) && value >= min && value <= max) return value

@@ -10,5 +10,6 @@ export const showReferences = referencesOf("delivery", ["workspaces", "programs"
 export const showHealth = healthOf("delivery")
 
 export * from "./books/contract"
+export * from "./deliveries/contract"
 export * from "./endpoints/contract"
 export * from "./events/contract"

@@ -8,6 +8,13 @@ import { bookOperations } from "./books/operations"
 import { clock } from "./clock"
 import * as contract from "./contract"
 import { feeds_sql, sql } from "./db"
+import { keepDelivering } from "./deliveries/deliver"
+import { disableFailing } from "./deliveries/disable-endpoints"
+import { listDeliveries } from "./deliveries/list-deliveries"
+import { forgetReceiver, pruneOwnEvents } from "./deliveries/prune-deliveries"
+import { replayDeliveries, replayDelivery } from "./deliveries/replay-deliveries"
+import { showDelivery } from "./deliveries/show-delivery"
+import { testEndpoint } from "./deliveries/test-endpoint"
 import { createEndpoint } from "./endpoints/create-endpoint"
 import { deleteEndpoint } from "./endpoints/delete-endpoint"
 import { disableEndpoint } from "./endpoints/disable-endpoint"
@@ -18,9 +25,13 @@ import { deleteEndedSecrets } from "./endpoints/secrets"
 import { showEndpoint } from "./endpoints/show-endpoint"
 import { updateEndpoint } from "./endpoints/update-endpoint"
 import { feedAuditEntries } from "./feeds"
+import { watchQueue } from "./queue/queue-age"
+import { skipUnwanted } from "./queue/skip-unwanted"
 import { showReferences } from "./references"
 
 const CLOCK_PAUSE_MS = 10_000
+const SKIP_PAUSE_MS = 1_000
+const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 
 /** Starts the service that tells others outside what has happened. It alone connects to the Internet. */
@@ -39,16 +50,27 @@ export async function start() {
     enableEndpoint,
     disableEndpoint,
     rotateSecret,
+    testEndpoint,
+    listDeliveries,
+    showDelivery,
+    replayDelivery,
+    replayDeliveries,
     ...bookOperations,
     showHealth: healthHandler(sql, undefined, clock.findProblems),
   })
+  watchQueue()
+  const stopDelivering = keepDelivering()
   const timers = [
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(HOUR_MS, "Deleting ended webhook secrets", deleteEndedSecrets),
+    every(SKIP_PAUSE_MS, "Skipping unwanted deliveries", skipUnwanted),
+    every(SKIP_PAUSE_MS, "Deleting deliveries of deleted endpoints", forgetReceiver),
+    every(MINUTE_MS, "Disabling failing endpoints", disableFailing),
+    every(HOUR_MS, "Deleting old tests of endpoints", pruneOwnEvents),
   ]
 
   return async () => {
-    await Promise.all(timers.map(stop => stop()))
+    await Promise.all([stopDelivering(), ...timers.map(stop => stop())])
     await Promise.all([sql, feeds_sql].map(closePool))
   }
 }

@@ -17,4 +17,33 @@ export const reconcile = reconciler(sql, [
         )
     `,
   },
+  {
+    invariant: "The queue of deliveries knows each webhook endpoint",
+    table: "webhook_endpoints",
+    violations: sql => sql`
+      select format('Webhook endpoint %s', id), 'gets no deliveries.'
+      from webhook_endpoints
+      where not exists (
+        select
+        from receivers
+        where endpoint_id = webhook_endpoints.id
+          and receivers.workspace_id = webhook_endpoints.workspace_id
+      )
+    `,
+  },
+  {
+    invariant: "Each delivery that counts as delivered has an attempt that succeeded",
+    table: "deliveries",
+    violations: sql => sql`
+      select format('Delivery %s', id), 'has no attempt with a status from 200 to 299.'
+      from deliveries
+      where status = 'delivered'
+        and not exists (
+          select
+          from attempts
+          where delivery_id = deliveries.id
+            and response_status between 200 and 299
+        )
+    `,
+  },
 ])

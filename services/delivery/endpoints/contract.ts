@@ -61,7 +61,7 @@ const WithSecret = Type.Composite([Endpoint, Type.Object({ secret: Type.String()
 const Limit = Nullable(Type.Array(Id))
 
 /** An endpoint of a workspace. It is missing for a key that is limited to fewer programs. */
-const EndpointKey = Type.Object({ workspace_id: Id, endpoint_id: Id, limited_to: Limit })
+export const EndpointKey = Type.Object({ workspace_id: Id, endpoint_id: Id, limited_to: Limit })
 export type EndpointKey = Static<typeof EndpointKey>
 
 /**

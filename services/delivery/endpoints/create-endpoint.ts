@@ -4,6 +4,7 @@ import { Fault } from "../../../lib/fault"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
+import { createReceiver } from "../queue/receivers"
 import { checkPrograms } from "./endpoint-programs"
 import { checkUrl } from "./endpoint-url"
 import { auditedFields, findEndpoint, refuseBeyond, subscriptionsOf } from "./endpoints"
@@ -31,6 +32,7 @@ export async function createEndpoint({ workspace_id, limited_to, endpoint: input
       )
       returning id
     `
+    await createReceiver(sql, workspace_id, { id, url })
     const secret = await createSecret(sql, id)
     const created = await findEndpoint(sql, { workspace_id, endpoint_id: id, limited_to })
     const details = auditedFields(created)

@@ -2,10 +2,11 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import { sql } from "../db"
+import { untilNoneStarts } from "../queue/receivers"
 import { auditedFields, lockEndpoint } from "./endpoints"
 
-export const deleteEndpoint = (key: RequestOf<typeof contract.deleteEndpoint>) =>
-  sql.begin(async sql => {
+export async function deleteEndpoint(key: RequestOf<typeof contract.deleteEndpoint>) {
+  const deleted = await sql.begin(async sql => {
     const endpoint = await lockEndpoint(sql, key)
     await sql`
       delete from webhook_endpoints
@@ -19,3 +20,6 @@ export const deleteEndpoint = (key: RequestOf<typeof contract.deleteEndpoint>) =
     })
     return endpoint
   })
+  await untilNoneStarts(key.workspace_id)
+  return deleted
+}

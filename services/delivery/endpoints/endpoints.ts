@@ -3,6 +3,7 @@ import { Fault } from "../../../lib/fault"
 import { differences, recordChange } from "../../../lib/record-change"
 import type { Endpoint, EndpointKey } from "../contract"
 import { sql } from "../db"
+import { forgetFailures, updateReceiver } from "../queue/receivers"
 
 /** The columns of an endpoint that the API shows. */
 export const endpointColumns = sql`
@@ -61,6 +62,8 @@ export async function changeStatus(
     set status = ${status}
     where id = ${before.id}
   `
+  await updateReceiver(sql, before)
+  if (status === "enabled") await forgetFailures(sql, before.id)
   await recordChange(sql, {
     workspace_id,
     action: status === "enabled" ? "webhook_endpoint.enable" : "webhook_endpoint.disable",

@@ -38,6 +38,12 @@ const discardSecret = (sql: Transaction, id: number) => sql`
     delete from webhook_secrets
     where id = ${id}
     returning endpoint_id, valid_until
+  ),
+  skipped as (
+    update receivers
+    set is_narrowed = true
+    from discarded
+    where receivers.endpoint_id = discarded.endpoint_id
   )
   update webhook_endpoints
   set status = 'disabled'

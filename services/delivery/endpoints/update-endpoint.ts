@@ -3,6 +3,7 @@ import { differences, recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import type { Endpoint } from "../contract"
 import { sql } from "../db"
+import { forgetFailures, untilNoneStarts, updateReceiver } from "../queue/receivers"
 import { checkPrograms } from "./endpoint-programs"
 import { checkUrl } from "./endpoint-url"
 import {
@@ -22,7 +23,7 @@ export async function updateEndpoint({ changes, ...key }: Request): Promise<Endp
   const programs = await checkPrograms(workspace_id, program_ids ?? null)
   if (changes.url !== undefined) await checkUrl(changes.url)
 
-  return sql.begin(async sql => {
+  const updated = await sql.begin(async sql => {
     const before = await lockEndpoint(sql, key)
     const after = {
       ...before,
@@ -40,6 +41,8 @@ export async function updateEndpoint({ changes, ...key }: Request): Promise<Endp
         description = ${after.description}
       where id = ${endpoint_id}
     `
+    await updateReceiver(sql, after)
+    if (after.url !== before.url) await forgetFailures(sql, endpoint_id)
     await recordChange(sql, {
       workspace_id,
       action: "webhook_endpoint.update",
@@ -48,6 +51,8 @@ export async function updateEndpoint({ changes, ...key }: Request): Promise<Endp
     })
     return findEndpoint(sql, key)
   })
+  await untilNoneStarts(workspace_id)
+  return updated
 }
 
 /** The host is named whenever the URL has changed, even if only its path is another. */

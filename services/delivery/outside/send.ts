@@ -37,18 +37,32 @@ export async function send(
   request: OutgoingRequest,
   settings: Partial<typeof SETTINGS> = {},
 ): Promise<Outcome> {
+  return (await sendPrepared(request.url, async () => request, settings))!
+}
+
+/**
+ * As `send`, of a request that `prepare` returns right before each connection. Null: it returned
+ * null, and nothing was sent.
+ */
+export async function sendPrepared(
+  url: string,
+  prepare: () => Promise<Omit<OutgoingRequest, "url"> | null>,
+  settings: Partial<typeof SETTINGS> = {},
+): Promise<Outcome | null> {
   const { guard, connect_ms_max, response_ms_max, ca } = { ...SETTINGS, ...settings }
   const start_ms = performance.now()
-  const destination = await findDestination(request.url, guard)
+  const destination = await findDestination(url, guard)
   if (typeof destination === "string") return failure(destination, start_ms)
 
   const times = { start_ms, connect_ms_max, response_ms_max }
-  for (const address of destination.addresses.slice(0, -1)) {
+  for (const [i, address] of destination.addresses.entries()) {
+    const request = await prepare()
+    if (!request) return null
     const attempt = await exchange({ ...request, ...destination, ...times, ca, address })
-    if (attempt.isConnected || hasPassed(start_ms, connect_ms_max)) return attempt.outcome
+    const isLast = i === destination.addresses.length - 1
+    if (isLast || attempt.isConnected || hasPassed(start_ms, connect_ms_max)) return attempt.outcome
   }
-  const address = destination.addresses.at(-1)!
-  return (await exchange({ ...request, ...destination, ...times, ca, address })).outcome
+  return null
 }
 
 type Exchange = Omit<OutgoingRequest, "url"> &

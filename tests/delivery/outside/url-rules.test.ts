@@ -145,6 +145,10 @@ test.each([
   ["DELIVERY_PORTS", "444-450"],
   ["DELIVERY_PORTS", "65536"],
   ["DELIVERY_ALLOW_HTTP", "true"],
+  ["DELIVERY_RETRIES", "5"],
+  ["DELIVERY_RETRIES", "0s,5s,"],
+  ["DELIVERY_RETRIES", "0s,-5s"],
+  ["DELIVERY_RETRIES", "0s,169h"],
 ])("a process with %s=%s does not start", async (name, value) => {
   const child = Bun.spawn([process.execPath, "-e", 'await import("./lib/config")'], {
     env: { ...process.env, [name]: value },

@@ -1,0 +1,76 @@
+import { sql } from "../db"
+import { sendPrepared } from "../outside/send"
+import type { Claimed, Lease } from "../queue/claim-deliveries"
+import { START_MS_MAX } from "../queue/receivers"
+import { isWanted } from "../queue/wanted"
+import { disableGone } from "./disable-endpoints"
+import { eventContent } from "./event-content"
+import { recordAttempt } from "./record-attempt"
+import { judge } from "./retries"
+import { type SignedRequest, type WebhookContent, webhookRequest } from "./webhook-request"
+
+const LEASE_LEFT_SECONDS = 20 // an attempt takes 15 s at most
+
+/** Attempts a delivery once, and records what came of it. One that is not wanted any more is put back. */
+export async function attemptDelivery(claimed: Claimed) {
+  const { url, tries } = claimed
+  const start = new Date()
+  let signed: SignedRequest | null = null
+  const outcome = await sendPrepared(url, async () => {
+    signed = await prepare(claimed)
+    return signed
+  })
+  if (!outcome) {
+    await giveBack(claimed)
+    return
+  }
+  const { at = start, signature = null } = Object(signed) as Partial<SignedRequest>
+  const verdict = judge(outcome, tries)
+  await recordAttempt({ ...claimed, ...outcome, ...verdict, at, signature })
+  if (verdict.is_gone) await disableGone(claimed.delivery_id)
+}
+
+/**
+ * Makes the request, if the lease still holds and the endpoint still wants it at this URL. The
+ * connection begins at once, so no attempt starts long after this was looked up.
+ */
+async function prepare(claimed: Claimed): Promise<SignedRequest | null> {
+  const start_ms = performance.now()
+  const webhook = await findWebhook(claimed)
+  if (webhook?.url !== claimed.url) return null
+  const request = await webhookRequest(webhook)
+  return performance.now() - start_ms < START_MS_MAX ? request : prepare(claimed)
+}
+
+async function findWebhook({ delivery_id, token }: Lease): Promise<WebhookContent | null> {
+  const [webhook] = await sql<[WebhookContent?]>`
+    select
+      endpoint.id as endpoint_id,
+      endpoint.url,
+      delivery.payload,
+      ${eventContent} as content,
+      (
+        select jsonb_agg(sealed order by valid_until desc nulls first)
+        from webhook_secrets
+        where endpoint_id = endpoint.id
+          and (valid_until is null or valid_until > now())
+      ) as sealed_secrets
+    from leases
+    join deliveries as delivery on delivery.id = delivery_id
+    join receivers on receivers.id = delivery.receiver_id
+    join webhook_endpoints as endpoint on endpoint.id = receivers.endpoint_id
+    left join events as event on event.id = delivery.event_id
+    where delivery_id = ${delivery_id}
+      and token = ${token}
+      and until > now() + ${LEASE_LEFT_SECONDS} * interval '1 second'
+      and delivery.status = 'pending'
+      and ${isWanted}
+  `
+  return webhook ?? null
+}
+
+const giveBack = ({ delivery_id, token }: Lease) => sql`
+  delete from leases
+  where delivery_id = ${delivery_id}
+    and token = ${token}
+`

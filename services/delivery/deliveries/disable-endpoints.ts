@@ -1,0 +1,98 @@
+import type { Transaction } from "../../../lib/db/database"
+import { asFault } from "../../../lib/fault"
+import { clock } from "../clock"
+import type { Endpoint } from "../contract"
+import { sql } from "../db"
+import { changeStatus, lockEndpoint } from "../endpoints/endpoints"
+import type { EventContent } from "../events/event-body"
+
+const FAILING_DAYS = 5
+const FAILED_EVENTS_MIN = 10
+
+type Key = { workspace_id: number; endpoint_id: number }
+
+/** Disables the endpoint of a delivery, which has answered 410 (behaviour 12.4.2). */
+export async function disableGone(delivery_id: number) {
+  const [key] = await sql<[Key?]>`
+    select workspace_id, endpoint_id
+    from deliveries
+    join receivers on receivers.id = receiver_id
+    where deliveries.id = ${delivery_id}
+      and endpoint_id is not null
+  `
+  if (key) await disable(key)
+}
+
+/**
+ * Disables endpoints that have failed for five days, with ten events and no success. Returns how
+ * many. A clock that was set wrong disables none.
+ */
+export async function disableFailing(): Promise<number> {
+  const now = await clock.look()
+  const failing = await sql<Key[]>`
+    select endpoint.workspace_id, endpoint.id as endpoint_id
+    from receivers
+    join webhook_endpoints as endpoint on endpoint.id = endpoint_id
+    where endpoint.status = 'enabled'
+      and failing_since < ${now}::timestamptz - ${FAILING_DAYS} * interval '1 day'
+      and ${FAILED_EVENTS_MIN} = (
+        select count(*)
+        from (
+          select
+          from deliveries
+          where receiver_id = receivers.id
+            and exists (
+              select
+              from attempts
+              where delivery_id = deliveries.id
+                and at >= failing_since
+            )
+          limit ${FAILED_EVENTS_MIN}
+        ) as failed
+      )
+  `
+  for (const key of failing) await disable(key)
+  return failing.length
+}
+
+async function disable(key: Key) {
+  try {
+    await sql.begin(async sql => {
+      const unlimited = { ...key, limited_to: null }
+      const before = await lockEndpoint(sql, unlimited)
+      if (before.status === "disabled") return
+      await tellOthers(sql, key, await changeStatus(sql, unlimited, before, "disabled"))
+    })
+  } catch (error) {
+    if (asFault(error).kind !== "missing") throw error // it was deleted meanwhile
+  }
+}
+
+/**
+ * Queues `endpoint.disabled` for the other endpoints of the workspace, unless the disabled one has
+ * programs that they do not have.
+ */
+async function tellOthers(sql: Transaction, { workspace_id, endpoint_id }: Key, data: Endpoint) {
+  const event: EventContent = {
+    event_key: crypto.randomUUID(),
+    type: "endpoint.disabled",
+    at: new Date().toISOString(),
+    sequence: null,
+    workspace_id,
+    program_id: null,
+    data,
+    previous: { status: "enabled" },
+  }
+  await sql`
+    insert into deliveries (receiver_id, own_event, type, payload, status, next_attempt_at)
+    select
+      receivers.id, ${sql.json(event as never)}, 'endpoint.disabled', payload, 'pending', now()
+    from webhook_endpoints as endpoint
+    join receivers on receivers.endpoint_id = endpoint.id
+    where endpoint.workspace_id = ${workspace_id}
+      and endpoint.id <> ${endpoint_id}
+      and status = 'enabled'
+      and events && array['*', 'endpoint.disabled']
+      and (program_ids is null or ${data.program_ids}::bigint[] <@ program_ids)
+  `
+}
