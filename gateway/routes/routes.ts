@@ -17,6 +17,7 @@ import { links } from "./management/links"
 import { advertiserNotifications } from "./management/notifications"
 import { partners } from "./management/partners"
 import { programs } from "./management/programs"
+import { webhookDeliveries } from "./management/webhook-deliveries"
 import { webhookEndpoints } from "./management/webhook-endpoints"
 import { pages } from "./pages/pages"
 import { partnerConversions } from "./partner/conversions"
@@ -72,6 +73,7 @@ const described = [
   ...publicPrograms,
   ...apiKeys,
   ...webhookEndpoints,
+  ...webhookDeliveries,
   ...workspaces,
   ...auditLog,
   ...auth,

@@ -25,7 +25,8 @@ export async function makeHistory(url: string, sql: postgres.Sql) {
   const { id, api_token } = await post(PROGRAMS, { name: "Damaged", currency: "EUR" }, session)
   const path = `${PROGRAMS}/${id}`
   const endpoint = { url: RECEIVER, events: ["*"] }
-  await post("/api/advertiser/webhook-endpoints", endpoint, session)
+  const { id: endpoint_id } = await post("/api/advertiser/webhook-endpoints", endpoint, session)
+  await post(`/api/advertiser/webhook-endpoints/${endpoint_id}/test`, {}, session)
   const policy = {
     kind: "fixed",
     amount_cents: 700,

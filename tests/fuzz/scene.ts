@@ -38,6 +38,7 @@ export async function newScene(url: string): Promise<Scene> {
       clickEventId: [1, 2, 3],
       leadEventId: [1, 2, 3],
       userId: of("user"),
+      deliveryId: of("delivery"),
       customerKey: of("customer_key"),
       customer_key: of("customer_key"),
       click_id: of("click_id"),
@@ -85,6 +86,8 @@ async function newTenant(url: string) {
     url: RECEIVER,
     events: ["*"],
   })
+  const tested = `/api/advertiser/webhook-endpoints/${endpoint.id}/test`
+  const { delivery_id } = await post(tested, session, {})
   const { code, id: link } = partner.links[0]
   const affiliate_url = `https://shop.example/?aff=${code}`
   const { click_id } = await post("/api/v1/track/click", null, { affiliate_url })
@@ -101,6 +104,7 @@ async function newTenant(url: string) {
     group: group.id,
     key: key.id,
     endpoint: endpoint.id,
+    delivery: delivery_id,
     link,
     code,
     click_id,

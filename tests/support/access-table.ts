@@ -118,6 +118,19 @@ export const ENDPOINT_ROUTES: AccessRow[] = [
   ["POST   /api/advertiser/webhook-endpoints/:id/enable", MANAGERS, "webhook:manage"],
   ["POST   /api/advertiser/webhook-endpoints/:id/disable", MANAGERS, "webhook:manage"],
   ["POST   /api/advertiser/webhook-endpoints/:id/rotate-secret", MANAGERS, "webhook:manage"],
+  ["POST   /api/advertiser/webhook-endpoints/:id/test", MANAGERS, "webhook:manage"],
+  ["POST   /api/advertiser/webhook-endpoints/:id/replay", MANAGERS, "webhook:manage"],
+  ["GET    /api/advertiser/webhook-endpoints/:id/deliveries", MANAGERS, "webhook:manage"],
+  [
+    "GET    /api/advertiser/webhook-endpoints/:id/deliveries/:deliveryId",
+    MANAGERS,
+    "webhook:manage",
+  ],
+  [
+    "POST   /api/advertiser/webhook-endpoints/:id/deliveries/:deliveryId/replay",
+    MANAGERS,
+    "webhook:manage",
+  ],
 ]
 
 /** Routes of the workspace in the path, for sessions only. */

@@ -28,7 +28,8 @@ export async function launchOwnSystem(environment: Record<string, string> = {}) 
     launcher.kill("SIGTERM")
     await launcher.ended
   }
-  return { url, data_dir, sql, request, send, read, stop, output: launcher.output }
+  const { pid, output } = launcher
+  return { url, data_dir, pid, database, sql, request, send, read, stop, output }
 }
 
 export type System = Awaited<ReturnType<typeof launchOwnSystem>>

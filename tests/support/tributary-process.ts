@@ -16,6 +16,7 @@ const DEFAULTS = {
   REDIS_URL: "",
   PUBLIC_URL: "",
   CLICK_RETENTION_MONTHS: "",
+  DELIVERY_PRIVATE_NETWORKS: "127.66.0.0/16", // no test sends anything to the Internet
   DEMO: "off",
   RATE_LIMITS: "off",
   LOG_LEVEL: "warn",

@@ -13,3 +13,10 @@ export async function newEndpoint({ session }: Pick<Owner, "session">, fields: o
   if (created.status !== 201) throw new Error(JSON.stringify(created.body))
   return created.body.data as NewEndpoint
 }
+
+/** Tests a webhook endpoint. Returns the id of the delivery. */
+export async function newTestDelivery({ session }: Pick<Owner, "session">, endpoint_id: number) {
+  const tested = await send("POST", `${ENDPOINTS}/${endpoint_id}/test`, { token: session })
+  if (tested.status !== 200) throw new Error(JSON.stringify(tested.body))
+  return tested.body.data.delivery_id as number
+}

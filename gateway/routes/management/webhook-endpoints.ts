@@ -20,11 +20,11 @@ import { Listed, listOf } from "../../http/list"
 import { pathId } from "../../http/query"
 import { One, route } from "../../http/route"
 
-const PATH = "/api/advertiser/webhook-endpoints"
+export const PATH = "/api/advertiser/webhook-endpoints"
 const SAVE_TIMEOUT_MS = 3_000 // delivery resolves the host of the URL, for up to 2 s
 
 /** The endpoint of the path, in the workspace that X-Workspace-Id names or the caller's default. */
-const oneEndpoint = {
+export const oneEndpoint = {
   ...memberOrKey("webhook:manage"),
   choosesWorkspace: true as const,
   async authorize(request: Request, params: Record<string, string>) {

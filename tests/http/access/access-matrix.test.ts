@@ -33,7 +33,7 @@ import { newMember } from "../../support/member"
 import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
 import { newStripeProgram } from "../../support/stripe"
-import { newEndpoint } from "../../support/webhook-endpoint"
+import { newEndpoint, newTestDelivery } from "../../support/webhook-endpoint"
 import { send, sql } from "../../support/world"
 
 /**
@@ -87,10 +87,10 @@ beforeAll(async () => {
     missing: { id: MISSING },
   })
   Object.assign(endpoints, {
-    own: await newEndpoint(a, { program_ids: [a.program_id] }),
-    sibling: await newEndpoint(a),
-    other: await newEndpoint(b),
-    missing: { id: MISSING },
+    own: await testedEndpoint(a, { program_ids: [a.program_id] }),
+    sibling: await testedEndpoint(a),
+    other: await testedEndpoint(b),
+    missing: { id: MISSING, deliveryId: MISSING },
   })
   const notificationIds = {
     own: await notificationIdsOf(a),
@@ -162,6 +162,12 @@ async function notificationIdsOf(program: TestProgram) {
     where commission_id in (${commission_id}, ${sold.commission_id})
   `
   return ids
+}
+
+/** A webhook endpoint with a delivery. */
+async function testedEndpoint(program: TestProgram, fields: object = {}): Promise<PathIds> {
+  const { id } = await newEndpoint(program, fields)
+  return { id, deliveryId: await newTestDelivery(program, id) }
 }
 
 let invited = 0

@@ -16,7 +16,7 @@ import {
 } from "../../support/program"
 import { RECEIVER } from "../../support/receiver"
 import { newStripeProgram, session, signed, stripeEvent } from "../../support/stripe"
-import { ENDPOINTS, newEndpoint } from "../../support/webhook-endpoint"
+import { ENDPOINTS, newEndpoint, newTestDelivery } from "../../support/webhook-endpoint"
 import { send, sql } from "../../support/world"
 
 const MARK = 424_242_424_242_424 // no id and no balance has this value
@@ -287,6 +287,19 @@ const WRITES: Record<string, () => Promise<Write>> = {
   [`POST ${ENDPOINTS}/:id/enable`]: endpoint("/enable"),
   [`POST ${ENDPOINTS}/:id/disable`]: endpoint("/disable"),
   [`POST ${ENDPOINTS}/:id/rotate-secret`]: endpoint("/rotate-secret"),
+  [`POST ${ENDPOINTS}/:id/test`]: endpoint("/test"),
+  [`POST ${ENDPOINTS}/:id/replay`]: async () => ({
+    path: `${ENDPOINTS}/${(await newEndpoint(program)).id}/replay`,
+    body: { since: new Date().toISOString(), status: "delivered", attempts: [], queued: MARK },
+  }),
+  [`POST ${ENDPOINTS}/:id/deliveries/:deliveryId/replay`]: async () => {
+    const { id } = await newEndpoint(program, { events: ["endpoint.test"] })
+    const delivery_id = await newTestDelivery(program, id)
+    return {
+      path: `${ENDPOINTS}/${id}/deliveries/${delivery_id}/replay`,
+      body: { status: "delivered", attempts: [], event_id: "evt_mine" },
+    }
+  },
   "POST /api/workspaces": async () => ({
     path: "/api/workspaces",
     token: (await newOwner()).session,

@@ -81,6 +81,9 @@ beforeAll(async () => {
     token: session,
     body: { url: RECEIVER, events: ["*"] },
   })
+  const tested = await send("POST", `/api/advertiser/webhook-endpoints/${endpoint.data.id}/test`, {
+    token: session,
+  })
   const partner = await send("POST", `${path}/partners`, {
     token: session,
     body: { email: PARTNER_EMAIL, name: "Partner", code: "canary" },
@@ -124,6 +127,7 @@ beforeAll(async () => {
     commissionId: sale.commission_id as number,
     key: 1,
     endpoint: endpoint.data.id,
+    deliveryId: tested.data.delivery_id,
   }
 })
 
