@@ -77,6 +77,8 @@ export const commissionView = (commission: Commission) => ({
   refund_reason: commission.refund_reason,
   rejection_reason: commission.rejection_reason,
   refunded_cents: commission.refunded_cents,
+  net_cents:
+    commission.status === "rejected" ? 0 : commission.amount_cents - commission.deducted_cents,
   auto_approve: commission.approvesItself,
   hold_ends_at: time(commission.at, commission.hold_days * DAY_MS),
   policy_version: commission.policy_version,

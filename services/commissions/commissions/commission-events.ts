@@ -1,6 +1,7 @@
 import type { Database, Fragment, Transaction } from "../../../lib/db/database"
 import { jsonTime } from "../../../lib/outgoing-events"
 import type { Commission } from "../contract"
+import { netCents } from "./commissions"
 
 type Event = {
   type: `commission.${"created" | Exclude<Commission["status"], "pending">}`
@@ -37,6 +38,7 @@ export const recordCommissionEvents = (
       'refund_reason', refund_reason,
       'rejection_reason', rejection_reason,
       'refunded_cents', refunded_cents,
+      'net_cents', ${netCents(sql, "commission")},
       'auto_approve', commission.auto_approve,
       'hold_ends_at', ${jsonTime(sql, "hold_ends_at")},
       'policy_version', policy.version,

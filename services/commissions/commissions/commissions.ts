@@ -22,7 +22,8 @@ export const commissionsWhere = (sql: Database | Transaction, query: CommissionQ
     ) as partner_name,
     policies.group_id,
     commissions.amount_cents, commissions.currency, status, refund_reason, rejection_reason,
-    refunded_cents, commissions.auto_approve, hold_ends_at, policies.version as policy_version,
+    refunded_cents, ${netCents(sql, "commissions")} as net_cents,
+    commissions.auto_approve, hold_ends_at, policies.version as policy_version,
     commissions.created_at
   from commissions
   join policies on policies.id = policy_id
@@ -30,6 +31,11 @@ export const commissionsWhere = (sql: Database | Transaction, query: CommissionQ
   order by ${orderOf(sql, query.sort)}
   limit ${query.limit}
   offset ${query.offset}
+`
+
+/** What a commission comes to after its deductions; if it was rejected, nothing. */
+export const netCents = (sql: Database | Transaction, table: string) => sql`
+  case status when 'rejected' then 0 else ${sql(table)}.amount_cents - deducted_cents end
 `
 
 /** Ids rise with the time of creation. They also put equal rows into one order for all pages. */

@@ -86,6 +86,7 @@ export const Commission = Type.Object({
   refund_reason: Nullable(Type.String()),
   rejection_reason: Nullable(Type.String()),
   refunded_cents: Type.Integer(), // of the sale
+  net_cents: Type.Integer(), // amount_cents less deductions; 0 if it was rejected
   auto_approve: Type.Boolean(), // false: no hold approves it, a person must
   hold_ends_at: Time,
   policy_version: Type.Integer(),

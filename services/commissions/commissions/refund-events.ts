@@ -4,13 +4,14 @@ import { differences } from "../../../lib/record-change"
 import type { Commission } from "../contract"
 import type { RefundedCommission } from "../ledger/refunds"
 import { recordCommissionEvents } from "./commission-events"
+import { netCents } from "./commissions"
 
-type Shown = Pick<Commission, "status" | "refund_reason" | "refunded_cents">
+type Shown = Pick<Commission, "status" | "refund_reason" | "refunded_cents" | "net_cents">
 
 /** Records the outgoing events of a refund that was stored. `before`: the commission before it. */
 export async function recordRefundEvents(
   sql: Transaction,
-  { id, status, refund_reason, refunded_cents }: RefundedCommission,
+  { id, status, refund_reason, refunded_cents, ...before }: RefundedCommission,
   refund_id: number,
 ) {
   await sql`
@@ -31,10 +32,11 @@ export async function recordRefundEvents(
     where refund.id = ${refund_id}
   `
   const [after] = await sql<[Shown & { status: "reversed" | "refunded" }]>`
-    select status, refund_reason, refunded_cents
+    select status, refund_reason, refunded_cents, ${netCents(sql, "commissions")} as net_cents
     from commissions
     where id = ${id}
   `
-  const previous = differences(after, { status, refund_reason, refunded_cents })
+  const net_cents = before.amount_cents - before.deducted_cents
+  const previous = differences(after, { status, refund_reason, refunded_cents, net_cents })
   await recordCommissionEvents(sql, { type: `commission.${after.status}`, previous }, { id })
 }

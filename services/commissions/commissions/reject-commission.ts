@@ -31,9 +31,10 @@ export async function rejectCommission({ reason, ...request }: Request) {
     `
     await addEntry(sql, commission, "rejection", -commission.amount_cents, null)
     await notifyOfRejection(sql, commission, reason)
+    const previous = { status, rejection_reason: null, net_cents: commission.amount_cents }
     await recordCommissionEvents(
       sql,
-      { type: "commission.rejected", previous: { status, rejection_reason: null } },
+      { type: "commission.rejected", previous },
       { id: commission.id },
     )
     await recordChange(sql, {

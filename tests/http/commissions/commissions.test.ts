@@ -75,6 +75,7 @@ describe("commissions", () => {
       refund_reason: null,
       rejection_reason: null,
       refunded_cents: 0,
+      net_cents: 1_500,
       auto_approve: true,
       hold_ends_at: expect.any(String),
       policy_version: 1,

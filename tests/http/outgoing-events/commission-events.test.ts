@@ -89,9 +89,9 @@ describe("a commission's outgoing events", () => {
 
   test("rejection is one", async () => {
     const { commission_id: id, partner_id } = await newSale(program)
-    const { status } = await shownCommission(id)
+    const { status, net_cents } = await shownCommission(id)
     const events = await writtenBy(() => settle(program, id, "reject"))
-    const previous = { status, rejection_reason: null }
+    const previous = { status, rejection_reason: null, net_cents }
     const data = await shownCommission(id)
     expect(events).toEqual([{ type: "commission.rejected", partner_id, data, previous }])
   })
@@ -125,8 +125,8 @@ describe("a commission's outgoing events", () => {
         previous: null,
       })
       const data = await shownCommission(id)
-      const { status, refund_reason, refunded_cents } = before
-      const previous = { status, refund_reason, refunded_cents }
+      const { status, refund_reason, refunded_cents, net_cents } = before
+      const previous = { status, refund_reason, refunded_cents, net_cents }
       expect(changed).toEqual({ type: `commission.${data.status}`, partner_id, data, previous })
       expect(await writtenBy(() => refund(program, body))).toEqual([])
     }

@@ -85,6 +85,7 @@ describe("POST /api/v1/track/sale", () => {
           refund_reason: null,
           rejection_reason: null,
           refunded_cents: 0,
+          net_cents: 1_500,
           hold_ends_at: expect.any(String),
           auto_approve: true,
           policy_version: 1,
