@@ -37,6 +37,7 @@ import { markNotificationRead } from "./notifications/mark-notification-read"
 import { showNotification } from "./notifications/show-notification"
 import { bulkUpdatePartners } from "./partners/bulk-update-partners"
 import { createPartner } from "./partners/create-partner"
+import { findPartnerAccounts } from "./partners/find-partner-accounts"
 import { listPartners } from "./partners/list-partners"
 import { namePartners } from "./partners/name-partners"
 import { putPartnerAccount } from "./partners/put-partner-account"
@@ -99,6 +100,7 @@ export async function start() {
     showJoinedProgram,
     showNotification,
     showPartner,
+    findPartnerAccounts,
     showProgramOfPartner,
     showSettlements,
     updateGroup,

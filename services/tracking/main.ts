@@ -32,6 +32,7 @@ import { showLink } from "./links/show-link"
 import { showPartnerLinks } from "./links/show-partner-links"
 import { updateLink } from "./links/update-link"
 import { neighbours, showReferences } from "./neighbours"
+import { showOrigins } from "./origins/show-origins"
 import { listPartnerSales } from "./partner-sales/list-partner-sales"
 import { showPartnerSales } from "./partner-sales/show-partner-sales"
 import { forgetPartner } from "./partners/forget-partner"
@@ -86,6 +87,7 @@ export async function start() {
     showClick,
     showLead,
     showSale,
+    showOrigins,
     listPartnerSales,
     showPartnerSales,
     explainSale,

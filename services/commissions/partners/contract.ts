@@ -162,6 +162,14 @@ export const namePartners = operation("commissions.partner.name", {
   }),
 })
 
+/** The accounts of these partners of any program, without those that have none. Faults: none. */
+export const findPartnerAccounts = operation("commissions.partner.find_accounts", {
+  request: Type.Object({ partner_ids: Type.Array(Id) }),
+  reply: Type.Object({
+    accounts: Type.Array(Type.Object({ partner_id: Id, account_id: Id })),
+  }),
+})
+
 /** A partner joined a program. */
 export const PartnerRow = Type.Object({ id: Id, program_id: Id, partner_id: Id, created_at: Time })
 

@@ -1,5 +1,6 @@
 import { truncate } from "../../../lib/truncate"
 import type { Click } from "../contract"
+import { sub1Of } from "../origins/labels"
 import { type Device, deviceOf } from "./device"
 import { type Geo, geoOf } from "./geo"
 import { limitStoredSize } from "./stored-size"
@@ -8,8 +9,6 @@ const TEXT_MAX_CHARACTERS = 1_024
 const URL_MAX_CHARACTERS = 2_048
 const LABEL_MAX_CHARACTERS = 255
 const TIME_ZONES_MAX = 1_000
-
-const SUB_ID_PARAMETERS = ["sub", "subid", "sub_id"] // the first with a value counts
 
 const SIZE = /^\d{1,5}x\d{1,5}$/
 const LANGUAGE = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,7}$/ // the syntax of BCP 47
@@ -47,7 +46,7 @@ export function visitOf(click: Click, address: string | null): Visit {
     page_title: cut(click.page_title, TEXT_MAX_CHARACTERS),
     referrer_url: cut(click.referrer_url, URL_MAX_CHARACTERS),
     referrer_host: hostOf(click.referrer_url),
-    sub_id: subIdOf(click.affiliate_url),
+    sub_id: sub1Of(click.affiliate_url ?? ""),
     session_id: cut(click.session_id, LABEL_MAX_CHARACTERS),
     existing_click_id: click.existing_click_id ?? null,
     user_agent,
@@ -70,14 +69,6 @@ const cut = (text: string | undefined, max: number): string | null =>
 function hostOf(url: string | undefined): string | null {
   const host = url && URL.parse(url)?.hostname
   return host ? truncate(host, LABEL_MAX_CHARACTERS) : null
-}
-
-/** Returns the partner's own label for a placement or campaign, from the affiliate_url. */
-function subIdOf(affiliate_url: string | undefined): string | null {
-  const url = URL.parse(affiliate_url ?? "")
-  if (!url || !/sub|%/.test(url.search)) return null // cheaper than parsing the query
-  const sub_id = SUB_ID_PARAMETERS.map(name => url.searchParams.get(name)).find(Boolean)
-  return sub_id && !sub_id.includes("\0") ? truncate(sub_id, LABEL_MAX_CHARACTERS) : null
 }
 
 const matchOrNull = (pattern: RegExp, value: unknown): string | null =>

@@ -146,7 +146,7 @@ async function anonymizeLeads(sql: Transaction, condition: Fragment) {
     update affiliate_lead_events
     set
       click_id = null, customer_key = null, email_hash = null, email_masked = null,
-      event_name = null, session_id = null, page_url = null
+      event_name = null, session_id = null, page_url = null, affiliate_url = null
     where ${condition}
   `
 }
@@ -157,6 +157,7 @@ async function anonymizeSales(sql: Transaction, condition: Fragment) {
     update affiliate_sale_events
     set
       click_id = null, customer_key = null, line_items = null, subscription_id = null,
+      affiliate_url = null,
       request_hash = '' -- it covers the identifiers too
     where ${condition}
   `

@@ -90,15 +90,16 @@ export function insertLeads(database: Database | Transaction, leads: NewLead[]) 
       insert into affiliate_lead_events (
         program_id, customer_id, click_id, customer_key, email_hash, email_masked, event_name,
         stated_program_id, session_id, page_url,
-        geo_country, device_type, browser_name, referrer_host, sub_id,
-        partner_id, link_id, click_event_id, final_xact
+        geo_country, device_type, browser_name, referrer_host, sub_id, affiliate_url,
+        clicked_at, partner_id, link_id, click_event_id, final_xact
       )
       select
         customer.program_id, customer.id, customer.click_id, customer.customer_key,
         input.email_hash, input.email_masked, input.event_name,
         input.stated_program_id, click.session_id, click.page_url,
         click.geo_country, click.device_type, click.browser_name, click.referrer_host, click.sub_id,
-        customer.partner_id, customer.link_id, customer.click_event_id, pg_current_xact_id()
+        click.affiliate_url, customer.attributed_at, customer.partner_id, customer.link_id,
+        customer.click_event_id, pg_current_xact_id()
       from customer
       join input using (position)
       left join affiliate_click_events as click -- retention may have dropped it

@@ -81,7 +81,7 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
         amount_cents, currency, sale_type, line_items, is_recurring, subscription_id,
         subscription_interval, product_id, partner_id, partner_version, link_id, click_event_id,
         first_sale_id, click_age_days, window_days, is_attributed, state, last_click_event_id,
-        geo_country, device_type, browser_name, referrer_host, sub_id
+        geo_country, device_type, browser_name, referrer_host, sub_id, affiliate_url, clicked_at
       )
       select
         customer.program_id, customer.id, customer.click_id, customer.customer_key,
@@ -98,7 +98,8 @@ export function insertSales(database: Database | Transaction, sales: (NewSale & 
         'pending',
         (select last_value from affiliate_click_events_id_seq),
         attribution.geo_country, attribution.device_type, attribution.browser_name,
-        attribution.referrer_host, attribution.sub_id
+        attribution.referrer_host, attribution.sub_id, attribution.affiliate_url,
+        attribution.clicked_at
       from customer
       join input using (position)
       join programs as program on program.program_id = customer.program_id
@@ -148,7 +149,7 @@ export const saleAttribution = sql`
   (
     select
       partner_id, link_id, click_event_id, id as first_sale_id,
-      geo_country, device_type, browser_name, referrer_host, sub_id
+      geo_country, device_type, browser_name, referrer_host, sub_id, affiliate_url, clicked_at
     from affiliate_sale_events
     where input.is_recurring
       and program_id = customer.program_id
@@ -163,7 +164,8 @@ export const saleAttribution = sql`
   (
     select
       customer.partner_id, customer.link_id, customer.click_event_id, null::bigint,
-      geo_country, device_type, browser_name, referrer_host, sub_id
+      geo_country, device_type, browser_name, referrer_host, sub_id, affiliate_url,
+      customer.attributed_at
     from (values (1)) as sale
     left join affiliate_click_events as click
       on click.id = customer.click_event_id
