@@ -11,6 +11,7 @@ const TAGS: [name: string, description: string, paths: RegExp][] = [
     "Events, daily metrics and breakdowns.",
     /^\/api\/tracking|\/(dashboard|aggregates|clicks|leads|sales)\b/,
   ],
+  ["Postbacks", "Requests to the trackers of partners and advertisers.", /\/postback/],
   ["Customers", "Customers, identified by the advertiser's `customer_key`.", /\/customers/],
   ["Commissions", "Commissions of partners, from approval to payment.", /\/commissions/],
   ["Partners", "The partners of a program, and their links.", /\/(partners|referral-links)/],

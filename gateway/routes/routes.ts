@@ -15,7 +15,9 @@ import { decisions } from "./management/decisions"
 import { groups } from "./management/groups"
 import { links } from "./management/links"
 import { advertiserNotifications } from "./management/notifications"
+import { partnerPostbacks } from "./management/partner-postbacks"
 import { partners } from "./management/partners"
+import { programPostbacks } from "./management/postbacks"
 import { programs } from "./management/programs"
 import { webhookDeliveries } from "./management/webhook-deliveries"
 import { webhookEndpoints } from "./management/webhook-endpoints"
@@ -25,8 +27,10 @@ import { partnerDecisions } from "./partner/decisions"
 import { partnerLedger } from "./partner/ledger"
 import { partnerLinks } from "./partner/links"
 import { partnerNotifications } from "./partner/notifications"
+import { ownPostbackRoutes } from "./partner/postbacks"
 import { partnerPrograms } from "./partner/programs"
 import { partnerReports } from "./partner/reports"
+import { postbackMacros } from "./public/postback-macros"
 import { publicPrograms } from "./public/programs"
 import { dashboard } from "./reports/dashboard"
 import { events } from "./reports/events"
@@ -43,6 +47,7 @@ const described = [
   ...health,
   ...serviceTracker,
   ...currencies,
+  ...postbackMacros,
   click,
   lead,
   sale,
@@ -56,6 +61,7 @@ const described = [
   ...branding,
   ...groups,
   ...partners,
+  ...partnerPostbacks,
   ...links,
   ...events,
   ...customers,
@@ -70,10 +76,12 @@ const described = [
   ...partnerLedger,
   ...partnerDecisions,
   ...partnerNotifications,
+  ...ownPostbackRoutes,
   ...publicPrograms,
   ...apiKeys,
   ...webhookEndpoints,
   ...webhookDeliveries,
+  ...programPostbacks,
   ...workspaces,
   ...auditLog,
   ...auth,

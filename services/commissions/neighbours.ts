@@ -1,6 +1,7 @@
 import { call } from "../../lib/bus/bus"
 import type { ReplyOf } from "../../lib/bus/operation"
 import { type Neighbour, watchNeighbours } from "../../lib/neighbours"
+import * as delivery from "../delivery/contract"
 import * as identity from "../identity/contract"
 import * as tracking from "../tracking/contract"
 import type * as contract from "./contract"
@@ -15,6 +16,12 @@ const NEIGHBOURS: Neighbour[] = [
   {
     name: "identity",
     showReferences: () => call(identity.showReferences, {}),
+    issued: { partners: "partners_id_seq" },
+  },
+  {
+    name: "delivery",
+    mayBeAway: true,
+    showReferences: () => call(delivery.showReferences, {}),
     issued: { partners: "partners_id_seq" },
   },
 ]

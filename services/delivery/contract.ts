@@ -5,7 +5,12 @@ import { workspaceEntriesOf } from "../../lib/record-change"
 /** The audit log entries of this service, which identity collects. */
 export const feedAuditEntries = workspaceEntriesOf("delivery")
 
-export const showReferences = referencesOf("delivery", ["workspaces", "programs"])
+export const showReferences = referencesOf("delivery", [
+  "workspaces",
+  "programs",
+  "partners",
+  "accounts",
+])
 
 export const showHealth = healthOf("delivery")
 
@@ -13,3 +18,4 @@ export * from "./books/contract"
 export * from "./deliveries/contract"
 export * from "./endpoints/contract"
 export * from "./events/contract"
+export * from "./postbacks/contract"

@@ -25,6 +25,11 @@ import { deleteEndedSecrets } from "./endpoints/secrets"
 import { showEndpoint } from "./endpoints/show-endpoint"
 import { updateEndpoint } from "./endpoints/update-endpoint"
 import { feedAuditEntries } from "./feeds"
+import { createPostback } from "./postbacks/create-postback"
+import { deletePostback } from "./postbacks/delete-postback"
+import { listPostbacks } from "./postbacks/list-postbacks"
+import { showPostback } from "./postbacks/show-postback"
+import { updatePostback } from "./postbacks/update-postback"
 import { watchQueue } from "./queue/queue-age"
 import { skipUnwanted } from "./queue/skip-unwanted"
 import { showReferences } from "./references"
@@ -55,6 +60,11 @@ export async function start() {
     showDelivery,
     replayDelivery,
     replayDeliveries,
+    createPostback,
+    listPostbacks,
+    showPostback,
+    updatePostback,
+    deletePostback,
     ...bookOperations,
     showHealth: healthHandler(sql, undefined, clock.findProblems),
   })

@@ -5,9 +5,18 @@ import { sql } from "./db"
 export async function showReferences() {
   const [references] = await sql<[ReplyOf<typeof contract.showReferences>]>`
     select
-      coalesce(max(workspace_id), 0) as workspaces,
-      coalesce(max((select max(id) from unnest(program_ids) as id)), 0) as programs
-    from webhook_endpoints
+      greatest(
+        (select max(workspace_id) from webhook_endpoints),
+        (select max(workspace_id) from postbacks),
+        0
+      ) as workspaces,
+      greatest(
+        (select max(program.id) from webhook_endpoints cross join unnest(program_ids) as program (id)),
+        (select max(program_id) from postbacks),
+        0
+      ) as programs,
+      coalesce((select max(partner_id) from postbacks), 0) as partners,
+      coalesce((select max(account_id) from postbacks), 0) as accounts
   `
   return references
 }

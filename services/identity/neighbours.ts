@@ -26,7 +26,11 @@ const NEIGHBOURS: Neighbour[] = [
     name: "delivery",
     mayBeAway: true,
     showReferences: () => call(delivery.showReferences, {}),
-    issued: { programs: "programs_id_seq", workspaces: "workspaces_id_seq" },
+    issued: {
+      programs: "programs_id_seq",
+      workspaces: "workspaces_id_seq",
+      accounts: "partner_accounts_id_seq",
+    },
   },
 ]
 

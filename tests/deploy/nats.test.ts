@@ -17,10 +17,10 @@ import * as tracking from "../../services/tracking/contract"
 const CALLS = {
   gateway: ["commissions", "delivery", "identity", "reporting", "tracking"],
   identity: ["commissions", "delivery", "tracking"],
-  commissions: ["identity", "tracking"],
+  commissions: ["delivery", "identity", "tracking"],
   tracking: ["commissions"],
   reporting: ["commissions", "tracking"],
-  delivery: ["identity"],
+  delivery: ["commissions", "identity"],
   operator: ["commissions", "delivery", "identity", "reporting", "tracking"],
 }
 const USERS = Object.keys(CALLS) as (keyof typeof CALLS)[]
@@ -29,8 +29,10 @@ const USERS = Object.keys(CALLS) as (keyof typeof CALLS)[]
 /** What owners offer to delivery, which does not read it yet. */
 const FOR_DELIVERY = [
   "commissions.outgoing_event.feed",
+  "commissions.partner.find_accounts",
   "identity.event.number",
   "identity.outgoing_event.feed",
+  "tracking.origin.show",
   "tracking.outgoing_event.feed",
 ]
 const GATEWAY_ONLY = [
@@ -45,6 +47,7 @@ const GATEWAY_ONLY = [
   tracking.eraseCustomer,
   delivery.createEndpoint,
   delivery.rotateSecret,
+  delivery.createPostback,
 ].map(({ subject }) => subject)
 
 const SUBJECTS = [commissions, delivery, identity, reporting, tracking].flatMap(contract =>

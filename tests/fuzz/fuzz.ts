@@ -8,7 +8,7 @@ const SHRINK_MS = 20_000
 
 /** These operations come last in a round, because they disable what others need. */
 const DESTRUCTIVE =
-  /^(updateProgram|regenerateToken|updatePartner|updateLink|updateMember|updateKey|revokeKey|deleteWebhookEndpoint|eraseCustomer|archiveProgram|signOut)/
+  /^(updateProgram|regenerateToken|updatePartner|updateLink|updateMember|updateKey|revokeKey|deleteWebhookEndpoint|delete\w*Postback|eraseCustomer|archiveProgram|signOut)/
 
 export type RouteStats = { inputs: number; statuses: Record<number, number> }
 export type Finding = { route: string; reason: string; request: FuzzRequest; seed: number }

@@ -1,5 +1,5 @@
 import { succeedingClient } from "../support/http"
-import { RECEIVER } from "../support/receiver"
+import { RECEIVER, TRACKER } from "../support/receiver"
 import type { Pool } from "./values"
 
 type Credential = Record<string, string>
@@ -39,6 +39,7 @@ export async function newScene(url: string): Promise<Scene> {
       leadEventId: [1, 2, 3],
       userId: of("user"),
       deliveryId: of("delivery"),
+      postbackId: [...of("postback"), own.ids.partner_postback, own.ids.own_postback],
       customerKey: of("customer_key"),
       customer_key: of("customer_key"),
       click_id: of("click_id"),
@@ -47,7 +48,7 @@ export async function newScene(url: string): Promise<Scene> {
       affiliate_url: [`https://shop.example/?aff=${own.ids.code}`],
       program_ids: [[own.ids.program], [other.ids.program], null],
       events: [["*"], ["sale.recorded", "lead.created"]],
-      url: [RECEIVER, "http://127.0.0.1/", "https://shop.example/?aff=ada"],
+      url: [RECEIVER, TRACKER, "http://127.0.0.1/", "https://shop.example/?aff=ada"],
       program_scope: [[own.ids.program], [other.ids.program], null],
       currency: ["USD", "eur", "XTS", "JPY"],
       email: [own.ids.email, other.ids.email],
@@ -88,6 +89,14 @@ async function newTenant(url: string) {
   })
   const tested = `/api/advertiser/webhook-endpoints/${endpoint.id}/test`
   const { delivery_id } = await post(tested, session, {})
+  const postback = { url: TRACKER, events: ["sale"] }
+  const ofProgram = await post(`${path}/postbacks`, session, postback)
+  const ofPartner = await post(
+    `${path}/partners/${partner.partner_id}/postbacks`,
+    session,
+    postback,
+  )
+  const own = await post("/api/partner/postbacks", session, postback)
   const { code, id: link } = partner.links[0]
   const affiliate_url = `https://shop.example/?aff=${code}`
   const { click_id } = await post("/api/v1/track/click", null, { affiliate_url })
@@ -105,6 +114,9 @@ async function newTenant(url: string) {
     key: key.id,
     endpoint: endpoint.id,
     delivery: delivery_id,
+    postback: ofProgram.id,
+    partner_postback: ofPartner.id,
+    own_postback: own.id,
     link,
     code,
     click_id,

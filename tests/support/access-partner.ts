@@ -9,6 +9,15 @@ export const PARTNER_ROUTES: AccessRow[] = [
   ["POST   /api/partner/notifications/:id/read", "partner"],
 ]
 
+/** Routes of a partner's own postbacks: 404 for another's. */
+export const OWN_POSTBACK_ROUTES: AccessRow[] = [
+  ["GET    /api/partner/postbacks", "partner"],
+  ["POST   /api/partner/postbacks", "partner"],
+  ["GET    /api/partner/postbacks/:postbackId", "partner"],
+  ["PUT    /api/partner/postbacks/:postbackId", "partner"],
+  ["DELETE /api/partner/postbacks/:postbackId", "partner"],
+]
+
 /** Routes of a program, for its partners: 404 for a program that they have not joined. */
 export const JOINED_PROGRAM_ROUTES: AccessRow[] = [
   ["GET    /api/partner/programs/:programId", "partner"],

@@ -78,6 +78,27 @@ export const PROGRAM_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs/:id/aggregates", EVERY_ROLE, "dashboard:view"],
 ]
 
+const PROGRAM_POSTBACKS = "/api/advertiser/affiliate-programs/:id/postbacks"
+const PARTNER_POSTBACKS = "/api/advertiser/affiliate-programs/:id/partners/:partnerId/postbacks"
+
+/** Routes of the postbacks that a program sends for all its partners. */
+export const PROGRAM_POSTBACK_ROUTES: AccessRow[] = [
+  [`GET    ${PROGRAM_POSTBACKS}`, EVERY_ROLE, "program:read"],
+  [`POST   ${PROGRAM_POSTBACKS}`, MANAGERS, "program:update"],
+  [`GET    ${PROGRAM_POSTBACKS}/:postbackId`, EVERY_ROLE, "program:read"],
+  [`PUT    ${PROGRAM_POSTBACKS}/:postbackId`, MANAGERS, "program:update"],
+  [`DELETE ${PROGRAM_POSTBACKS}/:postbackId`, MANAGERS, "program:update"],
+]
+
+/** Routes of the postbacks that a program sends for one partner. */
+export const PARTNER_POSTBACK_ROUTES: AccessRow[] = [
+  [`GET    ${PARTNER_POSTBACKS}`, EVERY_ROLE, "program:read"],
+  [`POST   ${PARTNER_POSTBACKS}`, MANAGERS, "program:update"],
+  [`GET    ${PARTNER_POSTBACKS}/:postbackId`, EVERY_ROLE, "program:read"],
+  [`PUT    ${PARTNER_POSTBACKS}/:postbackId`, MANAGERS, "program:update"],
+  [`DELETE ${PARTNER_POSTBACKS}/:postbackId`, MANAGERS, "program:update"],
+]
+
 /** Routes of a program, for sessions only: 404 for another workspace's. */
 export const PROGRAM_SESSION_ROUTES: AccessRow[] = [
   ["GET    /api/advertiser/affiliate-programs/:id/branding", EVERY_ROLE],

@@ -35,6 +35,7 @@ export const PUBLIC_ROUTES = [
   "GET    /status",
   "GET    /service-tracker.js",
   "GET    /api/currencies",
+  "GET    /api/postback-macros",
   "GET    /openapi.json",
   "GET    /docs",
   "GET    /web/:file",

@@ -32,17 +32,21 @@ const ALIASES: Partial<Record<MacroName, string>> = {
   random: "rand",
 }
 
+/** The other names of a macro in every dialect. */
+export const aliasesOf = (macro: MacroName): string[] => ALIASES[macro]?.split(" ") ?? []
+
 const NAMES = new Map(
   (Object.keys(MACROS) as MacroName[]).flatMap(macro =>
-    [macro, ...(ALIASES[macro]?.split(" ") ?? [])].map((name): [string, MacroName] => [
-      name,
-      macro,
-    ]),
+    [macro, ...aliasesOf(macro)].map((name): [string, MacroName] => [name, macro]),
   ),
 )
 
 /** Networks whose conversions carry the id of the click call that id `{transaction_id}`. */
 const CLICK_AS_TRANSACTION = new Map<string, MacroName>([["transaction_id", "click_ref"]])
+
+/** The names that mean another macro in a dialect than in the others, or nothing there. */
+export const differencesOf = (dialect: Dialect): { name: string; macro: MacroName }[] =>
+  Array.from(DIFFERENT[dialect], ([name, macro]) => ({ name, macro }))
 
 const DIFFERENT: Record<Dialect, Map<string, MacroName>> = {
   tributary: new Map(),

@@ -1,4 +1,5 @@
-const PRESETS = {
+/** What the query of a postback to a tracker must have, in the dialect tributary. */
+export const PRESETS = {
   voluum: "cid={partner_click_id}&payout={payout}&txid={commission_id}&et={event}",
   binom: "cnv_id={partner_click_id}&payout={payout}&cnv_status={status}&cnv_currency={currency}",
   keitaro:

@@ -30,7 +30,11 @@ export type Origin = Static<typeof Origin>
 
 const OriginOfSale = Type.Composite([
   Origin,
-  Type.Object({ amount_cents: Type.Integer(), currency: Type.String(), is_renewal: Type.Boolean() }),
+  Type.Object({
+    amount_cents: Type.Integer(),
+    currency: Type.String(),
+    is_renewal: Type.Boolean(),
+  }),
 ])
 
 /**

@@ -3,6 +3,7 @@ import { app } from "../../../gateway/app"
 import { type Caller, newCallers } from "../../support/access-callers"
 import {
   JOINED_PROGRAM_ROUTES,
+  OWN_POSTBACK_ROUTES,
   PARTNER_ROUTES,
   QUERIED_PROGRAM_ROUTES,
 } from "../../support/access-partner"
@@ -13,6 +14,8 @@ import {
   KEY_ROUTES,
   MEMBER_ROUTES,
   NOTIFICATION_ROUTES,
+  PARTNER_POSTBACK_ROUTES,
+  PROGRAM_POSTBACK_ROUTES,
   PROGRAM_ROUTES,
   PROGRAM_SESSION_ROUTES,
   REPORT_ROUTES,
@@ -31,7 +34,20 @@ import { newKey } from "../../support/key"
 import { PNG } from "../../support/logo"
 import { newMember } from "../../support/member"
 import { newRefundOfPaidSale } from "../../support/paid-refund"
-import { newClick, newProgram, newProgramOf, type TestProgram } from "../../support/program"
+import { newPartnerAccount } from "../../support/partner-account"
+import {
+  newPostback,
+  OWN_POSTBACKS,
+  partnerPostbacks as partnerPostbacksOf,
+  programPostbacks as programPostbacksOf,
+} from "../../support/postback"
+import {
+  newClick,
+  newPartner,
+  newProgram,
+  newProgramOf,
+  type TestProgram,
+} from "../../support/program"
 import { newStripeProgram } from "../../support/stripe"
 import { newEndpoint, newTestDelivery } from "../../support/webhook-endpoint"
 import { send, sql } from "../../support/world"
@@ -56,6 +72,9 @@ const endpoints: Partial<Record<Target, PathIds>> = {}
 const members: Partial<Record<Target, PathIds>> = {}
 const notifications: Partial<Record<Target, PathIds>> = {}
 const partners: Partial<Record<Target, PathIds>> = {}
+const programPostbacks: Partial<Record<Target, PathIds>> = {}
+const partnerPostbacks: Partial<Record<Target, PathIds>> = {}
+const ownPostbacks: Partial<Record<Target, PathIds>> = {}
 const publicPrograms: Partial<Record<Target, PathIds>> = {}
 
 beforeAll(async () => {
@@ -75,6 +94,16 @@ beforeAll(async () => {
   })
   programs.missing = { ...programs.own, id: MISSING, programId: MISSING }
   programs.mixed = { ...programs.other, id: a.program_id }
+  await addPostbacks("own", a)
+  await addPostbacks("sibling", sibling)
+  await addPostbacks("other", b)
+  for (const ids of [programPostbacks, partnerPostbacks]) {
+    ids.missing = { ...ids.own, id: MISSING }
+    ids.mixed = { ...ids.own, postbackId: ids.other!.postbackId }
+  }
+  const partnerOfA = callers.find(({ role }) => role === "partner")!.token!
+  ownPostbacks.own = { postbackId: await newPostback(OWN_POSTBACKS, partnerOfA) }
+  ownPostbacks.missing = { postbackId: MISSING }
   Object.assign(workspaces, {
     own: { workspace: a.workspace_id },
     other: { workspace: b.workspace_id },
@@ -139,6 +168,16 @@ async function idsOf(program: TestProgram): Promise<PathIds> {
     commissionId: commission_id,
     customerKey,
   }
+}
+
+/** Creates a postback of each owner. The own one is that of another partner of the program. */
+async function addPostbacks(target: Target, program: TestProgram) {
+  const { program_id: id, partner_id: partnerId, session } = program
+  const account = await newPartnerAccount({ ...program, ...(await newPartner(program)) })
+  const [ofProgram, ofPartner] = [programPostbacksOf(program), partnerPostbacksOf(program)]
+  programPostbacks[target] = { id, postbackId: await newPostback(ofProgram, session) }
+  partnerPostbacks[target] = { id, partnerId, postbackId: await newPostback(ofPartner, session) }
+  ownPostbacks[target] = { postbackId: await newPostback(OWN_POSTBACKS, account) }
 }
 
 /** Publishes a program with a logo. */
@@ -256,7 +295,7 @@ const ofPartner =
   (caller, target) => {
     if (caller.kind !== "session") return 401
     if (caller.role !== role) return 403
-    return target === "own" || !route.includes("/:id") ? allowed(route) : 404
+    return target === "own" || !route.includes("/:") ? allowed(route) : 404
   }
 
 /** The caller is a partner of A's program alone. */
@@ -325,6 +364,30 @@ const ATTEMPTS: Attempt[] = [
     programs,
     ["own", "sibling", "other", "missing", "mixed"],
     ofProgram,
+  ),
+  ...attemptsOn(
+    PROGRAM_POSTBACK_ROUTES,
+    programPostbacks,
+    ["own", "sibling", "other", "missing", "mixed"],
+    ofProgram,
+  ),
+  ...attemptsOn(
+    PARTNER_POSTBACK_ROUTES,
+    partnerPostbacks,
+    ["own", "sibling", "other", "missing"],
+    ofProgram,
+  ),
+  ...attemptsOn(
+    PARTNER_POSTBACK_ROUTES.filter(([route]) => route.includes(":postbackId")),
+    partnerPostbacks,
+    ["mixed"],
+    ofProgram,
+  ),
+  ...attemptsOn(
+    OWN_POSTBACK_ROUTES,
+    ownPostbacks,
+    ["own", "sibling", "other", "missing"],
+    ofPartner,
   ),
   ...attemptsOn(
     PROGRAM_SESSION_ROUTES,

@@ -7,6 +7,12 @@ import { newMember } from "../../support/member"
 import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newPartnerAccount } from "../../support/partner-account"
 import {
+  newPostback,
+  OWN_POSTBACKS,
+  partnerPostbacks,
+  programPostbacks,
+} from "../../support/postback"
+import {
   newClick,
   newOwner,
   newPartner,
@@ -14,7 +20,7 @@ import {
   newProgramOf,
   type TestProgram,
 } from "../../support/program"
-import { RECEIVER } from "../../support/receiver"
+import { RECEIVER, TRACKER } from "../../support/receiver"
 import { newStripeProgram, session, signed, stripeEvent } from "../../support/stripe"
 import { ENDPOINTS, newEndpoint, newTestDelivery } from "../../support/webhook-endpoint"
 import { send, sql } from "../../support/world"
@@ -115,6 +121,28 @@ const endpoint = (action: string) => async (): Promise<Write> => ({
   path: `${ENDPOINTS}/${(await newEndpoint(program)).id}${action}`,
   body: { secret: "whsec_mine", secret_masked: `${MARK}`, description: "Massive" },
 })
+
+/** Calls of the routes of postbacks, with fields that a postback has in the database. */
+function postbackWrites(
+  route: string,
+  pathOf: () => string,
+  tokenOf = async () => program.session,
+): Record<string, () => Promise<Write>> {
+  const body = { account_id: MARK, partner_id: MARK, workspace_id: MARK, body_template: `${MARK}` }
+  const change = async (): Promise<Write> => {
+    const [path, token] = [pathOf(), await tokenOf()]
+    return { path: `${path}/${await newPostback(path, token)}`, token, body }
+  }
+  return {
+    [`POST ${route}`]: async () => ({
+      path: pathOf(),
+      token: await tokenOf(),
+      body: { ...body, url: TRACKER, events: ["sale"] },
+    }),
+    [`PUT ${route}/:postbackId`]: change,
+    [`DELETE ${route}/:postbackId`]: change,
+  }
+}
 
 /** A valid call of each route that writes, with extra fields such as a status. */
 const WRITES: Record<string, () => Promise<Write>> = {
@@ -300,6 +328,15 @@ const WRITES: Record<string, () => Promise<Write>> = {
       body: { status: "delivered", attempts: [], event_id: "evt_mine" },
     }
   },
+  ...postbackWrites(`${PROGRAMS}/:id/postbacks`, () => programPostbacks(program)),
+  ...postbackWrites(`${PROGRAMS}/:id/partners/:partnerId/postbacks`, () =>
+    partnerPostbacks(program),
+  ),
+  ...postbackWrites(
+    OWN_POSTBACKS,
+    () => OWN_POSTBACKS,
+    async () => newPartnerAccount({ ...program, ...(await newPartner(program)) }),
+  ),
   "POST /api/workspaces": async () => ({
     path: "/api/workspaces",
     token: (await newOwner()).session,

@@ -6,7 +6,7 @@ import { mintToken, type TokenPrefix } from "../../../lib/token"
 import { columnsContaining, dumpAllRows } from "../../support/columns"
 import { httpClient, type RequestOptions } from "../../support/http"
 import { launch } from "../../support/launcher"
-import { RECEIVER } from "../../support/receiver"
+import { RECEIVER, TRACKER } from "../../support/receiver"
 
 const { PROCESSES = "one", REPLICAS = "1" } = process.env
 const launcher = await launch({ PROCESSES, REPLICAS, LOG_LEVEL: "trace" })
@@ -102,6 +102,10 @@ beforeAll(async () => {
     body: { token: bound.data.token, password: GUEST_PASSWORD, email: PERSON_EMAIL },
   })
 
+  const postback = await send("POST", `${path}/postbacks`, {
+    token: session,
+    body: { url: TRACKER, events: ["sale"] },
+  })
   const groups = await send("GET", `${path}/groups`, { token: session })
   const affiliate_url = "https://shop.example/?aff=canary"
   const { click_id } = (await track("click", { affiliate_url })) as { click_id: string }
@@ -128,6 +132,7 @@ beforeAll(async () => {
     key: 1,
     endpoint: endpoint.data.id,
     deliveryId: tested.data.delivery_id,
+    postbackId: postback.data.id,
   }
 })
 
@@ -259,6 +264,7 @@ const RENAMED_TABLES = [
   "commissions.partner_programs",
   "commissions.groups",
   "delivery.webhook_endpoints",
+  "delivery.postbacks",
   "reporting.daily",
 ]
 
