@@ -64,3 +64,14 @@ export const OwnedEntry = Type.Object({
   hash: Type.String(), // of all its columns
 })
 export type OwnedEntry = Static<typeof OwnedEntry>
+
+/** An outgoing event as its service owns it. delivery has a copy for some time, known by its key. */
+export const OwnedEvent = Type.Object({
+  id: Id,
+  event_key: Type.String(),
+  feed: OneOf("identity", "tracking", "commissions"), // by which delivery reads it
+  xact: Type.String(), // that stored it, or anonymized it
+  hash: Type.String(), // of all its columns
+  at: Time,
+})
+export type OwnedEvent = Static<typeof OwnedEvent>

@@ -1,4 +1,5 @@
-import { Type } from "@sinclair/typebox"
+import { type Static, Type } from "@sinclair/typebox"
+import type { OwnedEvent } from "./books"
 import type { ReplyOf, RequestOf } from "./bus/operation"
 import type { Database, Fragment, Transaction } from "./db/database"
 import { feedsOf } from "./feeds/feed"
@@ -18,12 +19,14 @@ const OutgoingRow = Type.Object({
   event_key: Type.String(),
   program_id: Id,
   partner_id: Nullable(Id), // null: it is about no partner
-  customer_id: Nullable(Id), // whose erasure clears fields of `data`
+  customer_id: Nullable(Id), // after its erasure the row comes again, with cleared fields
   type: Type.String(), // noun.verb
   data: Type.Unknown(),
   previous: Type.Unknown(), // null: nothing existed before
   at: Time,
 })
+
+export type OutgoingRow = Static<typeof OutgoingRow>
 
 /** The feed of a service's outgoing events. Delivery reads it. */
 export const outgoingEventsOf = (service: string) =>
@@ -38,6 +41,24 @@ export function readOutgoingEvents(sql: Database, request: RequestOf<OutgoingEve
   const tables = { events: { table: "outgoing_events", columns } }
   return readFeedRows<ReplyOf<OutgoingEvents>>(sql, tables, request)
 }
+
+/** The hash of an event: equal if its copy is. */
+export const eventHash = (sql: Database | Transaction) => sql`
+  hash_record_extended(row(program_id, partner_id, type, data, previous, at), 0)::text
+`
+
+/** Returns a handler that lists the outgoing events of a service, for `npm run audit`. */
+export const outgoingEventLister =
+  (sql: Database, feed: OwnedEvent["feed"]) =>
+  ({ after_id, limit }: { after_id: number; limit: number }) =>
+    sql<OwnedEvent[]>`
+      select
+        id, event_key, ${feed} as feed, final_xact::text as xact, ${eventHash(sql)} as hash, at
+      from outgoing_events
+      where id > ${after_id}
+      order by id
+      limit ${limit}
+    `
 
 type OutgoingEvent = {
   program_id: number

@@ -38,4 +38,7 @@ const compareCopies = async () =>
     ...(await compareOwnedRows(tracking.listEntries, identity.checkEntries)),
     ...(await compareOwnedRows(commissions.listEntries, identity.checkEntries)),
     ...(await compareOwnedRows(delivery.listEntries, identity.checkEntries)),
+    ...(await compareOwnedRows(identity.listOutgoingEvents, delivery.checkEvents)),
+    ...(await compareOwnedRows(tracking.listOutgoingEvents, delivery.checkEvents)),
+    ...(await compareOwnedRows(commissions.listOutgoingEvents, delivery.checkEvents)),
   ])

@@ -124,6 +124,21 @@ export const program = (action: Action): Access<{ program: Program }> => ({
   }),
 })
 
+/** The program of the path, for its readers, and for keys that manage webhooks. */
+export const eventLogOfProgram: Access<{ program: Program }> = {
+  security: [...memberOrKey("program:read").security, { managementKey: ["webhook:manage"] }],
+  refused: [401, 403],
+  async authorize(request, params) {
+    const authorize = (action: Action) => authorizeProgram(request, action, params.id)
+    try {
+      return { program: await authorize("program:read") }
+    } catch (error) {
+      if (asFault(error).kind !== "forbidden") throw error
+      return { program: await authorize("webhook:manage") }
+    }
+  },
+}
+
 /** The program of the path. Sessions only. For people of other workspaces it is missing. */
 export const programOfPath = (action: Action): Access<{ program: Program }> => ({
   ...MEMBER,

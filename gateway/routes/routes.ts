@@ -12,6 +12,7 @@ import { branding } from "./management/branding"
 import { commissions } from "./management/commissions"
 import { customers } from "./management/customers"
 import { decisions } from "./management/decisions"
+import { eventLog } from "./management/event-log"
 import { groups } from "./management/groups"
 import { links } from "./management/links"
 import { advertiserNotifications } from "./management/notifications"
@@ -82,6 +83,7 @@ const described = [
   ...webhookEndpoints,
   ...webhookDeliveries,
   ...programPostbacks,
+  ...eventLog,
   ...workspaces,
   ...auditLog,
   ...auth,

@@ -108,7 +108,10 @@ export async function lockCursors(sql: Transaction) {
 export type Applied = Record<string, string | null>
 
 /** Reads up to when each feed of these sources has been applied. */
-export async function readApplied(sql: Transaction, sources: Source[]): Promise<Applied> {
+export async function readApplied(
+  sql: Database | Transaction,
+  sources: Source[],
+): Promise<Applied> {
   const [{ applied }] = await sql<[{ applied: Applied }]>`
     select (${selectApplied(sql, sources)}) as applied
   `

@@ -1,5 +1,9 @@
 import { watchClock } from "../../lib/db/watch-clock"
 import { sql } from "./db"
 
-/** The clock of the database of delivery. Nothing irreversible is decided by it. */
-export const clock = watchClock(sql, "delivery", sql`select null::timestamptz`)
+/** The clock of the database of delivery. */
+export const clock = watchClock(
+  sql,
+  "delivery",
+  sql`select at from events order by id desc limit 1`,
+)

@@ -24,6 +24,11 @@ import { rotateSecret } from "./endpoints/rotate-secret"
 import { deleteEndedSecrets } from "./endpoints/secrets"
 import { showEndpoint } from "./endpoints/show-endpoint"
 import { updateEndpoint } from "./endpoints/update-endpoint"
+import { findProblems, keepCaughtUp } from "./events/event-feeds"
+import { listEventLog } from "./events/list-event-log"
+import { pruneEvents } from "./events/prune-events"
+import { publishEvents } from "./events/publish-events"
+import { registerUnpublishedMetrics } from "./events/unpublished-events"
 import { feedAuditEntries } from "./feeds"
 import { createPostback } from "./postbacks/create-postback"
 import { deletePostback } from "./postbacks/delete-postback"
@@ -34,6 +39,8 @@ import { watchQueue } from "./queue/queue-age"
 import { skipUnwanted } from "./queue/skip-unwanted"
 import { showReferences } from "./references"
 
+const CATCH_UP_PAUSE_MS = 5_000 // publishing catches up by itself
+const PUBLISH_PAUSE_MS = 250
 const CLOCK_PAUSE_MS = 10_000
 const SKIP_PAUSE_MS = 1_000
 const MINUTE_MS = 60_000
@@ -65,13 +72,18 @@ export async function start() {
     showPostback,
     updatePostback,
     deletePostback,
+    listEventLog,
     ...bookOperations,
-    showHealth: healthHandler(sql, undefined, clock.findProblems),
+    showHealth: healthHandler(sql, undefined, clock.findProblems, findProblems),
   })
+  registerUnpublishedMetrics()
   watchQueue()
-  const stopDelivering = keepDelivering()
-  const timers = [
+  const stops = [
+    keepDelivering(),
+    keepCaughtUp(CATCH_UP_PAUSE_MS),
+    every(PUBLISH_PAUSE_MS, "Publishing events", publishEvents),
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
+    every(MINUTE_MS, "Deleting old events", pruneEvents),
     every(HOUR_MS, "Deleting ended webhook secrets", deleteEndedSecrets),
     every(SKIP_PAUSE_MS, "Skipping unwanted deliveries", skipUnwanted),
     every(SKIP_PAUSE_MS, "Deleting deliveries of deleted endpoints", forgetReceiver),
@@ -80,7 +92,7 @@ export async function start() {
   ]
 
   return async () => {
-    await Promise.all([stopDelivering(), ...timers.map(stop => stop())])
+    await Promise.all(stops.map(stop => stop()))
     await Promise.all([sql, feeds_sql].map(closePool))
   }
 }

@@ -13,6 +13,7 @@ export async function showReferences() {
       greatest(
         (select max(program.id) from webhook_endpoints cross join unnest(program_ids) as program (id)),
         (select max(program_id) from postbacks),
+        (select max(program_id) from event_logs),
         0
       ) as programs,
       coalesce((select max(partner_id) from postbacks), 0) as partners,

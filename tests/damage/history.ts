@@ -102,7 +102,7 @@ export async function makeHistory(url: string, sql: postgres.Sql) {
   await waitUntilRead(sql)
 }
 
-/** Waits until all that was recorded is counted, in the reports and in the audit log. */
+/** Waits until all that was recorded is counted, in the reports, the audit log and the event logs. */
 async function waitUntilRead(sql: postgres.Sql) {
   for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline; await Bun.sleep(200)) {
     const unread = await sql`
@@ -116,6 +116,18 @@ async function waitUntilRead(sql: postgres.Sql) {
           except
           select entry_key from identity.audit_entries
         ) as entry
+      )
+      union all
+      (
+        select from (
+          select event_key from identity.outgoing_events
+          union all
+          select event_key from tracking.outgoing_events
+          union all
+          select event_key from commissions.outgoing_events
+          except
+          select event_key from delivery.events where published_at is not null
+        ) as event
       )
       union all
       (

@@ -20,21 +20,15 @@ const CALLS = {
   commissions: ["delivery", "identity", "tracking"],
   tracking: ["commissions"],
   reporting: ["commissions", "tracking"],
-  delivery: ["commissions", "identity"],
+  delivery: ["commissions", "identity", "tracking"],
   operator: ["commissions", "delivery", "identity", "reporting", "tracking"],
 }
 const USERS = Object.keys(CALLS) as (keyof typeof CALLS)[]
 
 /** The most sensitive operations, which only the gateway may call. */
 /** What owners offer to delivery, which does not read it yet. */
-const FOR_DELIVERY = [
-  "commissions.outgoing_event.feed",
-  "commissions.partner.find_accounts",
-  "identity.event.number",
-  "identity.outgoing_event.feed",
-  "tracking.origin.show",
-  "tracking.outgoing_event.feed",
-]
+const FOR_DELIVERY = ["commissions.partner.find_accounts", "tracking.origin.show"]
+
 const GATEWAY_ONLY = [
   identity.signIn,
   identity.findCaller,

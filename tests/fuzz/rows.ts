@@ -1,10 +1,17 @@
 import type { Sql } from "postgres"
 
 /**
- * Tables that may change after a refusal. The audit log is collected in the background. A program
- * change that another service refuses is kept as refused, because it has used up a version.
+ * Tables that may change after a refusal. The audit log is collected, and events are numbered, in the
+ * background. A program change that another service refuses is kept as refused, because it has used
+ * up a version.
  */
-const EXCLUDED = ["identity.audit_entries", "identity.cursors", "identity.program_changes"]
+const EXCLUDED = [
+  "identity.audit_entries",
+  "identity.cursors",
+  "identity.event_counters",
+  "identity.event_numbers",
+  "identity.program_changes",
+]
 
 /** Returns a function that counts the rows of each table that requests write. */
 export async function countsOf(sql: Sql): Promise<() => Promise<string>> {

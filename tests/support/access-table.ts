@@ -5,7 +5,7 @@ const BOOKKEEPERS = "owner admin billing"
 const CUSTOMER = "/api/advertiser/affiliate-programs/:id/customers/:customerKey"
 const COMMISSION = "/api/advertiser/affiliate-programs/:id/commissions/:commissionId"
 
-/** A route, the roles whose sessions may call it, and the scope that a key needs for it. */
+/** A route, the roles whose sessions may call it, and the scopes of which a key needs one. */
 export type AccessRow = [route: string, roles: string, scope?: string]
 
 /** Routes of a program: 404 for another workspace's, 403 outside a key's program_scope. */
@@ -76,6 +76,11 @@ export const PROGRAM_ROUTES: AccessRow[] = [
   [`POST   ${COMMISSION}/reject`, BOOKKEEPERS, "program:update"],
   [`POST   ${COMMISSION}/mark-paid`, BOOKKEEPERS, "program:update"],
   ["GET    /api/advertiser/affiliate-programs/:id/aggregates", EVERY_ROLE, "dashboard:view"],
+  [
+    "GET    /api/advertiser/affiliate-programs/:id/event-log",
+    EVERY_ROLE,
+    "program:read webhook:manage",
+  ],
 ]
 
 const PROGRAM_POSTBACKS = "/api/advertiser/affiliate-programs/:id/postbacks"

@@ -28,8 +28,8 @@ export async function launchOwnSystem(environment: Record<string, string> = {}) 
     launcher.kill("SIGTERM")
     await launcher.ended
   }
-  const { pid, output } = launcher
-  return { url, data_dir, pid, database, sql, request, send, read, stop, output }
+  const { pid, output, processes } = launcher
+  return { url, data_dir, pid, database, sql, request, send, read, stop, output, processes }
 }
 
 export type System = Awaited<ReturnType<typeof launchOwnSystem>>

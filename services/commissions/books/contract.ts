@@ -2,6 +2,7 @@ import {
   BookedSale,
   OwnedBinding,
   OwnedEntry,
+  OwnedEvent,
   OwnedPartner,
   OwnedProgram,
 } from "../../../lib/books"
@@ -19,6 +20,9 @@ export const listOwnedPartners = ownedRowsOf("commissions.partner.list_owned", O
 
 /** Audit entries by id. Faults: none. */
 export const listEntries = ownedRowsOf("commissions.audit_entry.list", OwnedEntry)
+
+/** Outgoing events by id. Faults: none. */
+export const listOutgoingEvents = ownedRowsOf("commissions.outgoing_event.list", OwnedEvent)
 
 /** Recomputes commissions and refunds from the sales of tracking. Faults: none. */
 export const checkSales = ownedRowsCheckOf("commissions.sale.check", BookedSale)

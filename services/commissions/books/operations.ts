@@ -1,3 +1,4 @@
+import { outgoingEventLister } from "../../../lib/outgoing-events"
 import { entryLister } from "../../../lib/record-change"
 import { sql } from "../db"
 import { checkBindings } from "./check-bindings"
@@ -13,6 +14,7 @@ export const bookOperations = {
   digestFeed,
   listOwnedPartners,
   listEntries: entryLister(sql, "commissions"),
+  listOutgoingEvents: outgoingEventLister(sql, "commissions"),
   checkSales,
   checkPrograms,
   checkBindings,

@@ -1,7 +1,9 @@
+import { noRowSetAside } from "../../../lib/feeds/set-aside"
 import { reconciler } from "../../../lib/reconcile"
 import { sql } from "../db"
 
 export const reconcile = reconciler(sql, [
+  noRowSetAside("delivery"),
   {
     invariant: "Each enabled webhook endpoint has a secret to sign with",
     table: "webhook_endpoints",
@@ -44,6 +46,41 @@ export const reconcile = reconciler(sql, [
           where delivery_id = deliveries.id
             and response_status between 200 and 299
         )
+    `,
+  },
+  {
+    invariant: "Each event log has a number for each event, without gaps",
+    table: "events",
+    violations: sql => sql`
+      select
+        format('Event %s of program %s', sequence, program_id),
+        format('follows %s in the log.', before)
+      from (
+        select
+          program_id,
+          sequence,
+          lag(sequence) over (partition by program_id order by sequence) as before
+        from events
+        where published_at is not null
+      ) as logged
+      where sequence <> before + 1
+    `,
+  },
+  {
+    invariant: "Each event log ends with the last event of its program",
+    table: "event_logs",
+    violations: sql => sql`
+      select
+        format('The log of program %s', program_id),
+        format('ends with event %s, but %s is the last.', last_sequence, last)
+      from event_logs
+      join lateral (
+        select max(sequence) as last
+        from events
+        where events.program_id = event_logs.program_id
+          and published_at is not null
+      ) as published on true
+      where last <> last_sequence
     `,
   },
 ])

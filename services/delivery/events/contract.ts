@@ -1,4 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox"
+import { operation } from "../../../lib/bus/operation"
 import { Id, Nullable, OneOf, Time } from "../../../lib/fields"
 
 /** Every type of event, with a sentence about when it happens (contract of events, version 2026-11). */
@@ -38,20 +39,55 @@ export const EVENT_TYPES = {
 
 export type EventType = keyof typeof EVENT_TYPES
 
+const TYPES = Object.keys(EVENT_TYPES) as EventType[]
+const TypeName = OneOf(...TYPES)
+
 /** A type of event, or `*` for all of them. */
-export const Subscription = OneOf("*", ...(Object.keys(EVENT_TYPES) as EventType[]))
+export const Subscription = OneOf("*", ...TYPES)
 
 /** An event as it is sent and listed (behaviour 12.1.1). */
 export const Event = Type.Object({
   id: Type.String({ description: "a string like evt_0123…" }),
-  type: OneOf(...(Object.keys(EVENT_TYPES) as EventType[])),
+  type: TypeName,
   timestamp: Time,
   api_version: Type.String(),
   sequence: Nullable(Id), // in its program, without gaps; null: it is of an endpoint
   workspace_id: Id,
   program_id: Nullable(Id), // null: it is of the workspace
   test: Type.Boolean(),
-  data: Type.Object({}, { additionalProperties: true }), // the object, or its ids
+  data: Type.Record(Type.String(), Type.Unknown()), // the object, or its ids
   truncated: Type.Optional(Type.Literal(true)), // it is thin, because it would exceed 64 KiB
 })
 export type Event = Static<typeof Event>
+
+const ONE_TYPE = `(${TYPES.join("|").replaceAll(".", "\\.")})`
+
+/** The query of GET …/event-log (behaviour 12.3). */
+export const EventLogQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({ pattern: "^(0|[1-9][0-9]{0,14})$", description: "a sequence, or 0" }),
+  ), // absent: from the oldest event that is kept
+  types: Type.Optional(
+    Type.String({
+      pattern: `^${ONE_TYPE}(,${ONE_TYPE})*$`,
+      description: "types of events, separated by commas",
+    }),
+  ), // absent: all
+  pageSize: Type.Optional(
+    Type.String({ pattern: "^([1-9][0-9]?|100)$", description: "an integer from 1 to 100" }),
+  ), // absent: 10
+})
+
+/**
+ * The published events of a program after a sequence, in their order, as many as fit into a message.
+ * `types` null: all. Faults: none.
+ */
+export const listEventLog = operation("delivery.event_log.list", {
+  request: Type.Object({
+    program_id: Id,
+    after: Type.Integer({ minimum: 0 }),
+    types: Nullable(Type.Array(TypeName)),
+    limit: Type.Integer({ minimum: 1, maximum: 100 }),
+  }),
+  reply: Type.Array(Event),
+})

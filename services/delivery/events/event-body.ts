@@ -4,7 +4,7 @@ const API_VERSION = "2026-11"
 const BODY_MAX_BYTES = 64 * 1024
 const IDS = ["program_id", "partner_id", "sale_id", "commission_id", "customer_id"]
 
-/** What the body of an event is made of: a row of `events`, or what an event of an endpoint says. */
+/** What the body of an event is made of: a row of `events`, or an event of an endpoint. */
 export type EventContent = {
   event_key: string // a UUID
   type: EventType
@@ -38,7 +38,7 @@ export function eventOf(content: EventContent, payload: "full" | "thin"): Event 
 
 const eventWith = (
   { event_key, type, at, sequence, workspace_id, program_id, is_test = false }: EventContent,
-  data: object,
+  data: Event["data"],
 ): Event => ({
   id: eventId(event_key),
   type,
@@ -51,7 +51,7 @@ const eventWith = (
   data,
 })
 
-/** The ids that an object has. A partner is named by `partner_id` alone, a customer stands in its lead. */
+/** The ids that an object has. A partner has only a `partner_id`, and a lead has its customer. */
 function thin({ customer, ...data }: EventContent["data"]) {
   const fields: Record<string, unknown> = { ...data, customer_id: Object(customer).id }
   const ids = IDS.map(name => [name, fields[name]]).filter(([, id]) => typeof id === "number")

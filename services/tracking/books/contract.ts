@@ -1,4 +1,4 @@
-import { BookedSale, OwnedEntry, OwnedPartner, OwnedProgram } from "../../../lib/books"
+import { BookedSale, OwnedEntry, OwnedEvent, OwnedPartner, OwnedProgram } from "../../../lib/books"
 import { feedDigestOf } from "../../../lib/feeds/digest"
 import { ownedRowsCheckOf, ownedRowsOf } from "../../../lib/owned-rows"
 import { reconcileOf } from "../../../lib/reconcile"
@@ -13,6 +13,9 @@ export const listBookedSales = ownedRowsOf("tracking.sale.list_booked", BookedSa
 
 /** Audit entries by id. Faults: none. */
 export const listEntries = ownedRowsOf("tracking.audit_entry.list", OwnedEntry)
+
+/** Outgoing events by id. Faults: none. */
+export const listOutgoingEvents = ownedRowsOf("tracking.outgoing_event.list", OwnedEvent)
 
 /** Compares the programs that tracking knows with those of identity. Faults: none. */
 export const checkPrograms = ownedRowsCheckOf("tracking.program.check", OwnedProgram)

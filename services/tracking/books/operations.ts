@@ -1,3 +1,4 @@
+import { outgoingEventLister } from "../../../lib/outgoing-events"
 import { entryLister } from "../../../lib/record-change"
 import { sql } from "../db"
 import { checkPartners } from "./check-partners"
@@ -12,6 +13,7 @@ export const bookOperations = {
   digestFeed,
   listBookedSales,
   listEntries: entryLister(sql, "tracking"),
+  listOutgoingEvents: outgoingEventLister(sql, "tracking"),
   checkPrograms,
   checkPartners,
 }

@@ -81,7 +81,10 @@ export async function anonymizeTests(sql: Transaction, identifiers: Identifiers)
   `
 }
 
-/** Removes what identifies the customer from outgoing events of its leads and sales. */
+/**
+ * Removes what identifies the customer from outgoing events of its leads and sales. The feed sends
+ * them again, so that delivery anonymizes its copies.
+ */
 export const anonymizeOutgoingEvents = (sql: Transaction, { customer_id }: Identifiers) => sql`
   update outgoing_events
   set
@@ -93,7 +96,8 @@ export const anonymizeOutgoingEvents = (sql: Transaction, { customer_id }: Ident
           || '{"click_id": null, "customer_key": null, "email_masked": null}'
       )
       else '{"click_id": null, "customer_key": null, "line_items": null, "subscription_id": null}'
-    end
+    end,
+    final_xact = pg_current_xact_id()
   where customer_id = ${customer_id}
 `
 
@@ -127,7 +131,7 @@ export async function removeKey(sql: Transaction, { program_id, customer_key }: 
   return leads.map(({ customer_id }) => customer_id)
 }
 
-/** The event of a lead holds the key twice: in the lead and in its customer. */
+/** The event of a lead holds the key twice. The feed sends the events again. */
 const removeKeyFromEvents = (sql: Transaction, customer_key: string, customer_ids: number[]) => sql`
   update outgoing_events
   set
@@ -136,7 +140,8 @@ const removeKeyFromEvents = (sql: Transaction, customer_key: string, customer_id
         'customer', data -> 'customer' || '{"customer_key": null}'
       )
       else '{}'
-    end
+    end,
+    final_xact = pg_current_xact_id()
   where customer_id = any (${customer_ids}::bigint[])
     and data ->> 'customer_key' = ${customer_key}
 `

@@ -224,7 +224,7 @@ const userOf = async (token: string): Promise<number> =>
 const isRead = (route: string) => route.startsWith("GET")
 const allowed = (route: string) => (isRead(route) ? 200 : 400)
 const hasScope = ({ scopes = [] }: Caller, scope = "no key") =>
-  scopes.includes("*") ? scope !== "no key" : scopes.includes(scope)
+  scopes.includes("*") ? scope !== "no key" : scope.split(" ").some(each => scopes.includes(each))
 const isMember = ({ role = "" }: Caller) => !["suspended", "stranger", "partner"].includes(role)
 
 const ofProgram =

@@ -4,6 +4,7 @@ import postgres from "postgres"
 import { app } from "../../../gateway/app"
 import { mintToken, type TokenPrefix } from "../../../lib/token"
 import { columnsContaining, dumpAllRows } from "../../support/columns"
+import { untilCopied } from "../../support/event-log"
 import { httpClient, type RequestOptions } from "../../support/http"
 import { launch } from "../../support/launcher"
 import { RECEIVER, TRACKER } from "../../support/receiver"
@@ -313,7 +314,11 @@ describe("secrets:", () => {
     const people = addresses.filter(email => email !== PARTNER_EMAIL)
     expect((await Promise.all(people.map(columnsOf))).flat()).toEqual([])
     // What advertisers are sent of a partner, as the API shows it to them.
-    expect(await columnsOf(PARTNER_EMAIL)).toEqual(["commissions.outgoing_events.data"])
+    await untilCopied(sql)
+    expect(await columnsOf(PARTNER_EMAIL)).toEqual([
+      "commissions.outgoing_events.data",
+      "delivery.events.data",
+    ])
   })
 
   test("a customer's address is stored only as a hash and a mask", async () => {

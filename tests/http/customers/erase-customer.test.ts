@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "bun:test"
 import { refund, wrongBalances } from "../../support/books"
 import { click, storedClick } from "../../support/clicks"
 import { columnsContaining, dumpAllRows } from "../../support/columns"
+import { untilCopied } from "../../support/event-log"
 import { addClicks, newCustomers } from "../../support/history"
 import { waitForBlockedSessions } from "../../support/locks"
 import { newClick, newProgram, type TestProgram } from "../../support/program"
@@ -22,9 +23,10 @@ const erase = (key: string, of = program) => send("DELETE", pathOf(key, of), { t
 const lead = (body: object, token?: string) => send("POST", "/api/v1/track/lead", { token, body })
 const sell = (fields: object, { api_token: token } = program) =>
   send("POST", "/api/v1/track/sale", { token, body: { amount_cents: 10_000, ...fields } })
-/** Returns the columns that contain a text, once reporting has applied every event. */
+/** Returns the columns that contain a text, once reporting and delivery have applied everything. */
 const columnsWith = async (text: string) => {
   await report("events")
+  await untilCopied(sql)
   return columnsContaining(sql, text)
 }
 const report = async (what: "events" | "performance", query = "", of = program) =>

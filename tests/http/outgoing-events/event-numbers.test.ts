@@ -1,17 +1,20 @@
 import { beforeEach, describe, expect, test } from "bun:test"
 import { join } from "node:path"
-import { newProgram, type TestProgram } from "../../support/program"
-import { database_url } from "../../support/world"
+import { newOwner } from "../../support/program"
+import { database_url, send } from "../../support/world"
 
 const SCRIPT = join(import.meta.dir, "../../support/number-events.ts")
 
 type Request = { program_id?: number; after?: number; event_ids: string[] }
 type Numbers = { event_id: string; sequence: number }[]
 
-let program: TestProgram
+let program: { program_id: number; workspace_id: number }
 let id: (name: string) => string
 beforeEach(async () => {
-  program = await newProgram()
+  const { session: token, workspace_id } = await newOwner()
+  const body = { name: "Without partners, which are events" }
+  const created = await send("POST", "/api/advertiser/affiliate-programs", { token, body })
+  program = { program_id: created.body.data.id, workspace_id }
   id = name => `evt_${program.program_id}_${name}`
 })
 
