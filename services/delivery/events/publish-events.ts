@@ -98,9 +98,9 @@ async function numberProgramEvents(events: NewEvent[]): Promise<Numbered[]> {
 type Numbered = { event_key: string; sequence: number; workspace_id: number }
 
 /**
- * Stores numbers, and publishes and queues what follows the last event in the log of its program, without a gap
- * unless `skipsGaps`. An event below the last one was published and pruned before, and its owner has
- * sent it again.
+ * Stores numbers, and publishes what follows the last event in the log of its program, without a gap
+ * unless `skipsGaps`. The same transaction queues its deliveries. An event below the last one was
+ * published and pruned before, and its owner has sent it again.
  */
 const publish = (numbered: Numbered[], skipsGaps: boolean): Promise<number> =>
   sql.begin(async sql => {
