@@ -169,6 +169,7 @@ describe("An erased customer", () => {
     await erase(names.customer_key)
     const { data } = await report("events", "?pageSize=100")
     expect(JSON.stringify(data)).not.toContain(click_id)
+    await untilCopied(sql)
     const after = await dumpAllRows(sql)
     expect([...texts, local].filter(text => after.includes(text))).toEqual([])
     const [customer] = await sql`select * from tracking.customers where id = ${customer_id}`
@@ -269,6 +270,7 @@ describe("An erased customer", () => {
 
     await erase(customer_key)
     await report("events")
+    await untilCopied(sql)
     const stored = await dumpAllRows(sql)
     expect([click_id, ...Object.values(names)].filter(name => stored.includes(name))).toEqual([])
     const [{ sealed }] = await sql<[{ sealed: number }]>`
