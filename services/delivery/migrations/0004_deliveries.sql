@@ -29,7 +29,7 @@ create table deliveries (
   program_id bigint, -- null: it is of the workspace
   payload text check (payload in ('full', 'thin')), -- kept, so that each attempt has the same bytes
   status text not null check (status in ('pending', 'delivered', 'failed', 'skipped')),
-  tries smallint not null default 0, -- attempts since it was queued or last replayed
+  tries int not null default 0, -- attempts since it was queued or last replayed
   next_attempt_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   unique (event_id, receiver_id),
@@ -46,7 +46,7 @@ create table attempts (
   id bigint generated always as identity primary key,
   delivery_id bigint not null references deliveries on delete cascade,
   at timestamptz(3) not null,
-  response_status smallint, -- null: no response came
+  response_status int, -- null: no response came
   latency_ms integer not null,
   error text, -- a sentence; null: a response came
   response_excerpt text,
