@@ -3,7 +3,7 @@ import type { Postback } from "../contract"
 import { findUrlRefusal } from "../outside/destination"
 import { checkTemplate } from "./template"
 
-/** Throws "invalid" if no request can be made from this template. */
+/** Throws "invalid" if this template does not give a request. */
 export function refuseTemplate({
   url,
   method,

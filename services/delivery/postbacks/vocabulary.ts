@@ -5,7 +5,7 @@ import { PRESETS } from "./presets"
 
 const NAMES = Object.keys(MACROS) as MacroName[]
 
-/** All that a template can be made of, for pages that help to write one (behaviour 12.5.6). */
+/** All that a template can contain, for pages that help to write one (behaviour 12.5.6). */
 export const POSTBACK_VOCABULARY = {
   macros: NAMES.map(name => ({
     name,

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../../lib/db/database"
 import { sql } from "../db"
 import { chooseDeliveries } from "./choose-deliveries"
+import { waitingReceivers } from "./waiting-receivers"
 import { isWanted } from "./wanted"
 
 const AT_ONCE_MAX = 4 // attempts of one receiver
@@ -51,20 +52,7 @@ const findDue = (sql: Transaction) => sql<Due[]>`
     from leases
     where until >= now()
   ),
-  waiting (receiver_id) as (
-    select min(receiver_id)
-    from deliveries
-    where status = 'pending'
-    union all
-    select (
-      select min(receiver_id)
-      from deliveries
-      where status = 'pending'
-        and receiver_id > waiting.receiver_id
-    )
-    from waiting
-    where waiting.receiver_id is not null
-  )
+  ${waitingReceivers}
   select due.id as delivery_id, due.tries, receiver_id, workspace_id, host, is_proven, url
   from (
     select

@@ -1,5 +1,6 @@
 import { gauge } from "../../../lib/metrics"
 import { sql } from "../db"
+import { waitingReceivers } from "./waiting-receivers"
 
 /** Registers how long the oldest delivery that is due has been waiting. */
 export const watchQueue = () =>
@@ -8,20 +9,7 @@ export const watchQueue = () =>
     "How long the oldest delivery that is due has been waiting, in all replicas. 0: none is due.",
     async () => {
       const [{ age }] = await sql<[{ age: number }]>`
-        with recursive waiting (receiver_id) as (
-          select min(receiver_id)
-          from deliveries
-          where status = 'pending'
-          union all
-          select (
-            select min(receiver_id)
-            from deliveries
-            where status = 'pending'
-              and receiver_id > waiting.receiver_id
-          )
-          from waiting
-          where waiting.receiver_id is not null
-        )
+        with recursive ${waitingReceivers}
         select greatest(0, extract(epoch from now() - min(first.next_attempt_at)))::float8 as age
         from waiting
         cross join lateral (

@@ -12,34 +12,34 @@ export const skipUnwanted = (): Promise<number> =>
   retryOnConflict(() =>
     sql.begin(async sql => {
       const [receiver] = await sql<[{ id: number }?]>`
-      select id
-      from receivers
-      where is_narrowed
-      order by id
-      limit 1
-      for update skip locked
-    `
+        select id
+        from receivers
+        where is_narrowed
+        order by id
+        limit 1
+        for update skip locked
+      `
       if (!receiver) return 0
       const skipped = await sql`
-      update deliveries
-      set status = 'skipped', next_attempt_at = null
-      where id in (
-        select delivery.id
-        from deliveries as delivery
-        join receivers on receivers.id = receiver_id
-        left join webhook_endpoints as endpoint on endpoint.id = endpoint_id
-        where receiver_id = ${receiver.id}
-          and delivery.status = 'pending'
-          and not coalesce(${isWanted}, false)
-        limit ${SKIPPED_MAX}
-      )
-    `
+        update deliveries
+        set status = 'skipped', next_attempt_at = null
+        where id in (
+          select delivery.id
+          from deliveries as delivery
+          join receivers on receivers.id = receiver_id
+          left join webhook_endpoints as endpoint on endpoint.id = endpoint_id
+          where receiver_id = ${receiver.id}
+            and delivery.status = 'pending'
+            and not coalesce(${isWanted}, false)
+          limit ${SKIPPED_MAX}
+        )
+      `
       if (skipped.count < SKIPPED_MAX) {
         await sql`
-        update receivers
-        set is_narrowed = false
-        where id = ${receiver.id}
-      `
+          update receivers
+          set is_narrowed = false
+          where id = ${receiver.id}
+        `
       }
       return skipped.count
     }),

@@ -9,7 +9,7 @@ type Request = RequestOf<typeof contract.showOrigins>
 type Reply = ReplyOf<typeof contract.showOrigins>
 type Sale = Reply["sales"][number]
 
-/** Sales are found while they are pending, too: their commission may be told of first. */
+/** Sales are found while they are pending, too: the event of their commission may come first. */
 export async function showOrigins({ lead_ids, sale_ids }: Request): Promise<Reply> {
   const leads = await sql<Row<Origin>[]>`
     select ${COLUMNS}
