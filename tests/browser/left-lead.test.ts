@@ -71,6 +71,7 @@ describeInBrowser("a lead that the page leaves behind", () => {
     const visitor = await newVisitor()
     await leave(visitor, unreachable("lead"))
     await callsAre(visitor, ["click"])
+    await visitor.page.waitForFunction(() => document.cookie.includes("service_click_id"))
     await visit(visitor, shop({ tag }))
     await callsAre(visitor, ["click", "lead"])
     const { service_click_id } = await cookiesOf(visitor)

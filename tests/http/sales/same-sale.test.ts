@@ -20,9 +20,8 @@ describe("an id that was issued again is no other sale's", () => {
     const before = await others.sell(10_000)
     expect(before.status).toBe(200)
     const balance = await others.balance()
-    await forgetSales(before.sale_id) // as if tracking alone was restored to a moment before it
 
-    const after = await mine.sell(500)
+    const after = await sellAgain(before.sale_id, mine)
     const [stored] = await system.sql`
       select id, state
       from tracking.affiliate_sale_events
@@ -36,8 +35,7 @@ describe("an id that was issued again is no other sale's", () => {
 
   test("nor with that of the same program's sale, if the amount differs", async () => {
     const before = await others.sell(10_000)
-    await forgetSales(before.sale_id)
-    expect(await others.sell(500)).toMatchObject({ status: 500 })
+    expect(await sellAgain(before.sale_id, others)).toMatchObject({ status: 500 })
   })
 
   test("a refund does not fall on another program's commission", async () => {
@@ -74,10 +72,18 @@ test("the log says which operation refused", () => {
   }
 })
 
-/** Deletes the sales from this id on, and lets tracking issue their ids again. */
-async function forgetSales(sale_id: number) {
-  await system.sql`delete from tracking.affiliate_sale_events where id >= ${sale_id}`
-  await system.sql`select setval('tracking.affiliate_sale_events_id_seq', ${sale_id}, false)`
+/**
+ * Sells with the id of this sale, as after tracking alone was restored to a moment before it. The
+ * sequence counts down to the id, because tracking refuses its work while its highest id is below
+ * what commissions refers to.
+ */
+async function sellAgain(sale_id: number, shop: Shop) {
+  await system.sql`delete from tracking.affiliate_sale_events where id = ${sale_id}`
+  await system.sql`select setval('tracking.affiliate_sale_events_id_seq', ${sale_id + 1})`
+  await system.sql`alter sequence tracking.affiliate_sale_events_id_seq increment by -1`
+  const sold = await shop.sell(500)
+  await system.sql`alter sequence tracking.affiliate_sale_events_id_seq increment by 1`
+  return sold
 }
 
 /** Exchanges the sales of two commissions, as when their ids were issued again in another order. */
