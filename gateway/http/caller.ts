@@ -19,6 +19,9 @@ import { isSameOrigin } from "./origin"
 import { idIn, isRead, pathId } from "./query"
 import { countMalformed, lookUp } from "./unknown-credentials"
 
+const NOT_A_TRACKING_TOKEN =
+  "This is not a tracking token: it does not begin with aff_, or was cut off or mistyped."
+
 /** The token of a request, of any kind. Null: none, or one with a wrong checksum. */
 export function shownToken({ headers }: Request): string | null {
   const token = headers.has("authorization") ? bearer(headers) : cookieToken(headers)
@@ -33,6 +36,7 @@ export async function programOf(request: Request, includes_archived = false): Pr
   const token = bearer(request.headers)
   if (!isToken("aff_", token)) {
     await countMalformed(request)
+    if (token !== "") throw new Fault("unauthorized", NOT_A_TRACKING_TOKEN)
     throw unauthorized("Send the program's tracking token (aff_…)")
   }
   const token_hash = hashOf(token)

@@ -9,6 +9,7 @@ import { QueryId } from "./query"
 
 /** The query of GET …/commissions and its summary (behaviour 6.4). */
 export const CommissionQuery = Type.Object({
+  commission_id: Type.Optional(QueryId),
   status: Type.Optional(CommissionStatus),
   partner_id: Type.Optional(QueryId),
   transaction_id: Type.Optional(Name),
@@ -23,13 +24,15 @@ export async function filterOf(
   program_id: number,
   query: Static<typeof CommissionQuery>,
 ): Promise<CommissionFilter | null> {
-  const { status, partner_id, transaction_id, needs_approval, other_currency } = query
+  const { commission_id, status, partner_id, transaction_id, needs_approval, other_currency } =
+    query
   const { from, to } = rangeOf(query)
   const sale_id = transaction_id && (await findSaleId(program_id, transaction_id))
   if (sale_id === null) return null
   return {
+    commission_id: numberIn(commission_id),
     status,
-    partner_id: partner_id === undefined ? undefined : +partner_id,
+    partner_id: numberIn(partner_id),
     sale_id: sale_id || undefined,
     created_from: from,
     created_to: to,
@@ -37,6 +40,8 @@ export async function filterOf(
     is_other_currency: other_currency && other_currency === "true",
   } as CommissionFilter
 }
+
+const numberIn = (id: string | undefined) => (id === undefined ? undefined : +id)
 
 /** Tracking finds a sale by its transaction_id: commissions has no index of them. */
 async function findSaleId(program_id: number, transaction_id: string): Promise<number | null> {

@@ -99,6 +99,7 @@ const EXAMPLES: Record<string, unknown> = {
   program_scope: ["59"],
   program_id: 59,
   programId: 59,
+  program_name: "Spring offer",
   query: "cid={partner_click_id}&payout={payout}",
   rate_bps: 3_000,
   reason: "The order was cancelled.",

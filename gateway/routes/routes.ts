@@ -2,6 +2,7 @@ import type { AnswerOf, Input, Route } from "../http/route"
 import { serviceTracker } from "../service-tracker/route"
 import { auditLog } from "./account/audit-log"
 import { auth } from "./account/auth"
+import { invitations } from "./account/invitations"
 import { workspaces } from "./account/workspaces"
 import { currencies } from "./currencies"
 import { docs } from "./docs"
@@ -87,6 +88,7 @@ const described = [
   ...workspaces,
   ...auditLog,
   ...auth,
+  ...invitations,
 ]
 
 /** Every route of the gateway, in the order in which /openapi.json lists them. */

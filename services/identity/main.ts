@@ -27,6 +27,7 @@ import { findInvitee } from "./invitations/find-invitee"
 import { inviteMember } from "./invitations/invite-member"
 import { invitePartner } from "./invitations/invite-partner"
 import { listInvitations } from "./invitations/list-invitations"
+import { showInvitation } from "./invitations/show-invitation"
 import { permitInvitation, withdrawInvitation } from "./invitations/withdraw-invitation"
 import { createKey } from "./keys/create-key"
 import { listKeys } from "./keys/list-keys"
@@ -127,6 +128,7 @@ export async function start() {
     permitPartner,
     recordPartnerView,
     unbindPartner,
+    showInvitation,
     findInvitee,
     acceptInvitation,
     listAuditEntries,

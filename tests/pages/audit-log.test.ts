@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from "bun:test"
+import { sell, settle } from "../support/books"
+import { newKey } from "../support/key"
 import { newPartner, newProgram, type TestProgram } from "../support/program"
 import { send, url } from "../support/world"
 import { describeInBrowser, useVisits } from "./visit"
@@ -15,7 +17,7 @@ describeInBrowser("the audit log", () => {
   test("is narrowed in its address, and downloaded as CSV without a formula", async () => {
     const { page, open, troubles } = await newVisit({ session: program.session })
     await open(`/workspaces/${program.workspace_id}/audit-log`)
-    await page.getByRole("cell").filter({ hasText: "=1+1<i>x</i>" }).waitFor()
+    await page.getByRole("cell").filter({ hasText: "=1+1<i>x</i>" }).first().waitFor()
     await page.getByLabel("What was done").selectOption("program.update")
     await page.waitForURL("**action=program.update**")
     const rows = page.getByRole("rowheader")
@@ -31,6 +33,55 @@ describeInBrowser("the audit log", () => {
     expect(text.trimEnd().split("\r\n")).toHaveLength(2)
     expect(text).toContain("=1+1")
     expect(text).not.toMatch(/(^|,)"?[=+@-]/m)
+    expect(troubles).toEqual([])
+  })
+
+  test("says in words what was changed, with names that lead to its pages", async () => {
+    const { session: token, path, partner_id, program_id, workspace_id } = program
+    await send("PUT", `${path}/partners/${partner_id}`, { token, body: { name: "Ada <b>" } })
+    const group = await send("POST", `${path}/groups`, {
+      token,
+      body: { name: "Gold", policy: { kind: "percent", rate_bps: 1_250, hold_days: 1 } },
+    })
+    const body = { group_id: group.body.data.id, status: "suspended" }
+    await send("PUT", `${path}/partners/${partner_id}`, { token, body })
+    await send("PUT", path, { token, body: { cookie_window_days: 7, website_url: null } })
+    await send("PUT", `${path}/partners/${partner_id}`, { token, body: { status: "approved" } })
+    const sale = await sell(program, program.code)
+    await settle(program, sale.commission_id, "reject", { reason: "Own purchase." })
+    await newKey(program, { name: "Nightly", scopes: ["program:read"] })
+
+    const { page, open, troubles } = await newVisit({ session: token })
+    await open(`/workspaces/${workspace_id}/audit-log`)
+    const rowOf = (action: string) => page.getByRole("row").filter({ hasText: action })
+    const texts: [string, string][] = [
+      ["Created a group", "Commission: 12.5 % of each sale"],
+      ["Created a group", "Hold: 1 day"],
+      ["Changed a partner", "Group: Gold"],
+      ["Changed a partner", "Status: Suspended"],
+      ["Changed a program", "Attribution window: 7 days"],
+      ["Changed a program", "Website: none"],
+      ["Rejected a commission", "Reason: Own purchase."],
+      ["Created an API key", "May: Read programs, partners, links"],
+      ["Created an API key", "Programs: every program"],
+    ]
+    for (const [action, text] of texts) await rowOf(action).getByText(text).first().waitFor()
+
+    const links: [string, string, string][] = [
+      ["Changed a partner", "Ada <b>", `/programs/${program_id}/partners/${partner_id}`],
+      ["Created a group", "Gold", `/programs/${program_id}/groups/${group.body.data.id}`],
+      [
+        "Rejected a commission",
+        `Sale ${sale.transaction_id}`,
+        `/programs/${program_id}/sales/${sale.sale_id}`,
+      ],
+      ["Created an API key", "Nightly", `/workspaces/${workspace_id}/api-keys`],
+    ]
+    for (const [action, name, href] of links) {
+      const link = rowOf(action).getByRole("link", { name }).first()
+      expect(await link.getAttribute("href")).toBe(href)
+    }
+    expect(await page.locator("td").filter({ hasText: /[{}]/ }).count()).toBe(0) // no JSON
     expect(troubles).toEqual([])
   })
 

@@ -3,7 +3,7 @@ import { refund, sell, settle } from "../support/books"
 import { newMember } from "../support/member"
 import { newPartnerAccount } from "../support/partner-account"
 import { newClick, newPartner, newProgram, type TestProgram } from "../support/program"
-import { send } from "../support/world"
+import { send, url } from "../support/world"
 import { describeInBrowser, useVisits } from "./visit"
 
 const HOSTILE = "<script>alert(1)</script> \u202egnp.exe"
@@ -32,7 +32,7 @@ describeInBrowser("the review of commissions", () => {
     await page.getByRole("link", { name: sale.transaction_id }).waitFor()
     await page.keyboard.press("j")
     await page.keyboard.press("x")
-    await page.getByText("1 selected · $16.32").waitFor()
+    await page.getByText("1 selected · 16.32 USD").waitFor()
     await page.keyboard.press("a")
     await page.getByText("Done: 1 commission.").waitFor()
     await page.getByRole("cell", { name: "Approved" }).waitFor()
@@ -67,7 +67,9 @@ describeInBrowser("the review of commissions", () => {
     await open(at(`/sales/${sale.sale_id}`))
     await page.getByText("54.40 × 30 % = 16.32").waitFor()
     await page.getByText("It lost: a later click won.").waitFor()
-    await page.getByRole("row", { name: /Commission .*\$16\.32/ }).waitFor()
+    const earner = page.getByText("Partner:").getByRole("link", { name: "Partner", exact: true })
+    expect(await earner.getAttribute("href")).toBe(at(`/partners/${program.partner_id}`))
+    await page.getByRole("row", { name: /Commission .*16\.32\sUSD/ }).waitFor()
 
     // Both sides read the same: each step of the partner stands on the advertiser's page.
     for (const { result, sentence } of (await readByPartner(sale.sale_id)).steps) {
@@ -115,8 +117,33 @@ describeInBrowser("the review of commissions", () => {
       .getByText(/3,000(?!\.)/)
       .first()
       .waitFor()
-    const sums = await page.getByRole("navigation", { name: "Sums by state" }).textContent()
+    const sums = await page.getByRole("navigation", { name: "Sums by status" }).textContent()
     expect(sums).toMatch(/3,703\.50.* · .*3,000|3,000.* · .*3,703\.50/)
+  })
+
+  test("says what to do about a sale in another currency, beginning where it waits", async () => {
+    const program = await newProgram({ currency: "EUR" })
+    await sell(program, program.code, { currency: "EUR" })
+    const sale = await sell(program, program.code) // without a currency it is in USD
+    const { page, open, troubles } = await newVisit({ session: program.session })
+    await open(`/programs/${program.program_id}`)
+    await page.getByRole("link", { name: "1 commission in another currency" }).click()
+    await page.getByRole("heading", { name: "Sales in another currency" }).waitFor()
+    await page.getByText("A sale without a currency is in USD.").waitFor()
+
+    await page.getByRole("link", { name: sale.transaction_id }).click()
+    await page
+      .getByRole("heading", { name: "This sale is in USD, and the program counts in EUR" })
+      .waitFor()
+    const call = await page.getByText("curl -X POST").textContent()
+    expect(call).toContain("/api/v1/track/refund")
+    expect(call).toContain(JSON.stringify({ transaction_id: sale.transaction_id }))
+    expect((await refund(program, { transaction_id: sale.transaction_id })).status).toBe(200)
+    await page.goto(`${url}/programs/${program.program_id}/commissions?other_currency=true`)
+    await page.getByRole("cell", { name: "Reversed" }).waitFor()
+    const { body } = await send("GET", `${program.path}/attention`, { token: program.session })
+    expect(body.data.currency_mismatch.count).toBe(0)
+    expect(troubles).toEqual([])
   })
 
   test("lets an analyst read, and decide nothing", async () => {

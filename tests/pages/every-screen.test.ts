@@ -6,6 +6,7 @@ import { addressOf, names, sessionFor } from "./addresses"
 import { prepareAxe, settled } from "./checks"
 import { inspect, onlyFilled } from "./inspect"
 import { lostFocusOf } from "./keyboard"
+import { publicPathOf } from "./public-paths"
 import { fullScene, newEmptyScene, type Scene } from "./scenes"
 import { describeInBrowser, newVisit, type Visit } from "./visit"
 
@@ -13,6 +14,8 @@ setDefaultTimeout(60_000)
 
 /** Pages that need no session, and one that does not exist. */
 const PUBLIC = ["/sign-in", "/sign-up", "/invitation?token=none", "/no-such-page"]
+/** Public pages with something of the API in them, by name. */
+const FORMS = ["invitation", "join"]
 const STATES = ["full", "empty", "error"] as const
 type State = (typeof STATES)[number]
 /** Chromium reports each refusal of the API as an error. */
@@ -57,15 +60,19 @@ describeInBrowser("every screen", () => {
     expect(onlyFilled(found)).toEqual({})
   })
 
-  test.each(PUBLIC)("%s: accessible, laid out, and within the policy", async path => {
-    const { page, open, troubles } = await visitOf("everyone")
-    troubles.length = 0
-    await open(path)
-    const found = await inspect(page)
-    found.keyboard = await lostFocusOf(page)
-    found.troubles = troubles.filter(line => !REFUSAL.test(line))
-    expect(onlyFilled(found)).toEqual({})
-  })
+  test.each([...PUBLIC, ...FORMS])(
+    "%s: accessible, laid out, and within the policy",
+    async name => {
+      const path = FORMS.includes(name) ? await publicPathOf(name) : name
+      const { page, open, troubles } = await visitOf("everyone")
+      troubles.length = 0
+      await open(path)
+      const found = await inspect(page)
+      found.keyboard = await lostFocusOf(page)
+      found.troubles = troubles.filter(line => !REFUSAL.test(line))
+      expect(onlyFilled(found)).toEqual({})
+    },
+  )
 })
 
 /** Every read fails except those that say who is signed in and where. */

@@ -18,7 +18,7 @@ async function makeProgram({ page, open }: Visit) {
   await open("/programs/new")
   await page.getByLabel("Name of the program").fill("Acme")
   await page.getByLabel("Your site").fill("https://shop.example")
-  await page.getByLabel("Commission of each sale, in percent").fill("12.5")
+  await page.getByLabel("Commission of each sale, in %").fill("12.5")
   await page.getByRole("button", { name: "Create the program" }).click()
   await page.getByRole("heading", { name: "First click, lead and sale" }).waitFor()
   const [, program_id] = /programs\/(\d+)\/first-run/.exec(page.url()) ?? []
@@ -47,6 +47,10 @@ describeInBrowser("a new program", () => {
 
     const { body: clicked } = await post("click", { affiliate_url: link })
     await stepOf(visit, "pageview").getByText("arrived").waitFor()
+    await post("lead", { click_id: clicked.click_id }) // no sale can name this customer by a key
+    await stepOf(visit, "referrals").getByText("none with a customer_key").waitFor()
+    await stepOf(visit, "referrals").getByText("waiting").waitFor()
+    await page.getByText("1 of 3 have arrived.").waitFor()
     const sale = newSale()
     await post("lead", { click_id: clicked.click_id, customer_key: sale.customer_key })
     await stepOf(visit, "referrals").getByText("arrived").waitFor()
@@ -56,7 +60,7 @@ describeInBrowser("a new program", () => {
 
     await page.getByRole("link", { name: "Go to the overview" }).click()
     await page.getByRole("heading", { name: "Acme", level: 1 }).waitFor()
-    await page.getByText("$49.99").first().waitFor()
+    await page.getByText("49.99 USD").first().waitFor()
     expect(troubles).toEqual([])
   })
 
@@ -82,7 +86,7 @@ describeInBrowser("a new program", () => {
     const { body: clicked } = await post("click", { affiliate_url: link })
     await post("lead", { click_id: clicked.click_id, customer_key: "42" })
     expect((await post("sale", sale, token)).status).toBe(200)
-    await page.getByRole("cell", { name: "$49.99" }).waitFor()
+    await page.getByRole("cell", { name: "49.99 USD" }).waitFor()
     expect(troubles).toEqual([])
   })
 })
@@ -96,7 +100,7 @@ describeInBrowser("the program form", () => {
     await open("/programs/new")
     await page.getByLabel("Name of the program").fill("Acme")
     await page.getByLabel("Your site").fill("https://shop.example")
-    await page.getByLabel("Commission of each sale, in percent").fill("130")
+    await page.getByLabel("Commission of each sale, in %").fill("130")
     await page.getByRole("button", { name: "Create the program" }).click()
     await page.getByRole("alert").getByText("from 0 to 100").waitFor()
     expect(await page.getByLabel("Name of the program").inputValue()).toBe("Acme")

@@ -1,14 +1,27 @@
 import { beforeAll, expect, test } from "bun:test"
 import type { Page } from "playwright-core"
+import { SCREENS } from "../../web/screens"
+import type { Screen } from "../../web/screens/screen"
 import { newProgram, newProgramOf, type TestProgram } from "../support/program"
+import { addressOf } from "./addresses"
 import { brokenLayoutOf, prepareAxe, settled, violationsOf } from "./checks"
-import { HOSTILE_NAMES } from "./scenes"
+import { fullScene, HOSTILE_NAMES } from "./scenes"
 import { describeInBrowser, useVisits } from "./visit"
 
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.textContent?.trim() ?? "")
 const ground = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+
+test("every screen is in the menu, or under one that is", () => {
+  const screens: Record<string, Screen> = SCREENS
+  const lost = Object.entries(screens)
+    .filter(([name, { inMenu, under }]) => {
+      return name !== "account/home" && !inMenu && !screens[under ?? ""]?.inMenu
+    })
+    .map(([name]) => name)
+  expect(lost).toEqual([])
+})
 
 describeInBrowser("the frame of every screen", () => {
   const newVisit = useVisits()
@@ -41,6 +54,27 @@ describeInBrowser("the frame of every screen", () => {
     await page.waitForURL("**/programs")
     await page.waitForFunction(() => document.activeElement?.tagName === "H1")
     expect(await focused(page)).toBe("Programs")
+  })
+
+  test("marks where one is, on the page of a single thing too", async () => {
+    const scene = await fullScene()
+    const { page, open } = await newVisit({ session: scene.session })
+    const menu = page.getByRole("navigation", { name: "Menu" })
+    for (const [name, title, current] of [
+      ["advertiser/partners", "Partners", "page"],
+      ["advertiser/partner", "Partners", "true"],
+      ["advertiser/group", "Groups", "true"],
+      ["advertiser/decision", "Commissions", "true"],
+      ["advertiser/journey", "Events", "true"],
+      ["advertiser/first-run", "Integration", "true"],
+      ["advertiser/new-program", "Programs", "true"],
+    ] as const) {
+      await open(addressOf(name, scene))
+      const marked = menu.locator("[aria-current]")
+      await marked.waitFor()
+      expect(await marked.textContent(), name).toBe(title)
+      expect(await marked.getAttribute("aria-current"), name).toBe(current)
+    }
   })
 
   test("lists the keys in a dialog that gives the focus back, and turns single keys off", async () => {

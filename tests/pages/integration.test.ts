@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test"
 import { newMember } from "../support/member"
-import { newProgram } from "../support/program"
+import { newClick, newProgram } from "../support/program"
 import { send } from "../support/world"
 import { describeInBrowser, useVisits } from "./visit"
 
@@ -39,6 +39,30 @@ describeInBrowser("integration", () => {
     await page.getByRole("button", { name: "Send the test" }).click()
     await page.getByText("The answer: 400").waitFor()
     await page.getByText('"error":').waitFor()
+  })
+
+  test("says of a token that is missing, cut off or unknown what to do about it", async () => {
+    const program = await newProgram()
+    const { session: token, path } = program
+    const replaced = await send("POST", `${path}/regenerate-api-token`, { token })
+    expect(replaced.status).toBe(200)
+    const click_id = await newClick(program) // names the program of a call without a token
+    expect((await send("POST", "/api/v1/track/sale", { body: { click_id } })).status).toBe(401)
+
+    const { page, open } = await newVisit({ session: token })
+    await open(`/programs/${program.program_id}/integration?send=sale`)
+    await page.getByText("No token was sent.").waitFor()
+    const tokens = [
+      [program.api_token.slice(0, 20), "Copy the whole tracking token"],
+      [program.api_token, "The token has been replaced"],
+    ] as const
+    for (const [token, fix] of tokens) {
+      await page.getByLabel("Tracking token").fill(token)
+      await page.getByRole("button", { name: "Send the test" }).click()
+      await page.getByText(fix).waitFor()
+      await page.getByText("The answer: 401").waitFor()
+    }
+    expect(await page.getByRole("link", { name: "See it among the tests" }).count()).toBe(0)
   })
 
   test("replaces the tracking token, which is shown once", async () => {

@@ -13,13 +13,13 @@ describeInBrowser("API keys", () => {
   test("are made, used and revoked", async () => {
     const { page, open, troubles } = await newVisit({ session: program.session })
     await open(`/workspaces/${program.workspace_id}/api-keys`)
-    await page.getByRole("heading", { name: "Your API keys will stand here" }).waitFor()
+    await page.getByRole("heading", { name: "No API keys yet" }).waitFor()
 
-    await page.getByRole("button", { name: "Make a key" }).click()
+    await page.getByRole("button", { name: "Create a key" }).click()
     const form = page.getByRole("dialog")
     await form.getByRole("textbox", { name: "Name" }).fill("=1+1 <b>Nightly</b>")
     await form.getByRole("checkbox", { name: "Read totals of programs" }).check()
-    await form.getByRole("button", { name: "Make the key" }).click()
+    await form.getByRole("button", { name: "Create the key" }).click()
     await form.getByText("It is shown only this once").waitFor()
     const key = (await form.getByRole("code").textContent()) as string
     expect(key).toMatch(/^affk_\w{38}$/)

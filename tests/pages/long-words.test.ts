@@ -6,11 +6,11 @@ import { type Bundle, build } from "../../web/build"
 import { shellOf } from "../../web/document"
 import type { ScreenName } from "../../web/screens"
 import { launchBrowser } from "../support/browser"
-import { newProgram } from "../support/program"
-import { send, url } from "../support/world"
+import { url } from "../support/world"
 import { addressOf, names, sessionFor } from "./addresses"
 import { brokenLayoutOf, settled } from "./checks"
 import { lengthened, longLanguage } from "./long-language"
+import { publicPathOf } from "./public-paths"
 import { fullScene, newEmptyScene } from "./scenes"
 import { describeInBrowser, newVisit, type Visit } from "./visit"
 
@@ -100,19 +100,6 @@ describeInBrowser("in a language with longer words", () => {
       })
     })
 })
-
-/** The address of a page that is open to people without a session. */
-async function publicPathOf(name: string): Promise<string> {
-  const program = await newProgram()
-  const { session: token, path, partner_id } = program
-  if (name === "invitation") {
-    const { body } = await send("POST", `${path}/partners/${partner_id}/invite`, { token })
-    return `/invitation?token=${body.data.token}`
-  }
-  if (name !== "join") return `/${name}`
-  await send("POST", `${path}/go-live`, { token })
-  return `/join/${(await send("GET", path, { token })).body.data.slug}`
-}
 
 /** Runs in the page. Puts its texts into the long language, as far as the server has written them. */
 function lengthenPage() {

@@ -18,7 +18,7 @@ describeInBrowser("members and workspaces", () => {
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("E-mail address").fill("bea@people.example")
     await dialog.getByLabel("Role").selectOption("billing")
-    await dialog.getByRole("button", { name: "Make the invitation" }).click()
+    await dialog.getByRole("button", { name: "Create the invitation" }).click()
     const link = (await dialog.getByRole("code").textContent()) as string
     expect(link).toContain("/invitation?token=affi_")
     await dialog.getByRole("button", { name: "Done" }).click()
@@ -57,12 +57,12 @@ describeInBrowser("members and workspaces", () => {
   test("a workspace is made, entered and renamed", async () => {
     const { page, open, troubles } = await newVisit({ session: program.session })
     await open("/workspaces")
-    await page.getByRole("button", { name: "Make a workspace" }).click()
+    await page.getByRole("button", { name: "Create a workspace" }).click()
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("Workspace").fill("Second <i>shop</i>")
-    await dialog.getByRole("button", { name: "Make the workspace" }).click()
+    await dialog.getByRole("button", { name: "Create the workspace" }).click()
     await page.waitForURL("**/programs?workspace=*")
-    await page.getByRole("heading", { name: "Your programs will stand here" }).waitFor()
+    await page.getByRole("heading", { name: "No programs yet" }).waitFor()
 
     await open("/workspaces")
     const row = page.getByRole("row").filter({ hasText: "Second <i>shop</i>" })

@@ -28,11 +28,9 @@ const api = async (report: string, query: string) =>
     })
   ).body
 
-const money = new Intl.NumberFormat("en-GB", {
-  style: "currency",
-  currency: "USD",
-  currencyDisplay: "narrowSymbol",
-})
+const decimals = (digits: number) =>
+  new Intl.NumberFormat("en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits })
+const money = { format: (amount: number) => `${decimals(2).format(amount)}\u00a0USD` }
 const count = new Intl.NumberFormat("en-GB")
 
 /** The numbers of the tiles, by their names: full ones, where a tile shortens them. */
@@ -52,11 +50,7 @@ async function chartOf({ page }: Visit): Promise<string[][]> {
   return Promise.all(rows.map(row => row.locator("th, td").allTextContents()))
 }
 
-const rate = new Intl.NumberFormat("en-GB", {
-  style: "percent",
-  minimumFractionDigits: 1,
-  maximumFractionDigits: 1,
-})
+const rate = (percent: number) => `${decimals(1).format(percent)}\u00a0%`
 
 const sumOf = (rows: string[][]) =>
   rows.reduce((sum, [, text = ""]) => sum + Number(text.replace(/[^0-9.-]/g, "")), 0)
@@ -75,10 +69,10 @@ describeInBrowser("the overview", () => {
         period,
         Clicks: count.format(metrics.totalClicks),
         Leads: count.format(metrics.totalLeads),
-        Buyers: count.format(metrics.totalConversions),
+        "New customers": count.format(metrics.totalConversions),
         Revenue: money.format(metrics.totalRevenue),
         Commission: money.format(metrics.totalPartnersCommission),
-        "Clicks that bought": rate.format(metrics.conversionRate / 100),
+        "Conversion rate": rate(metrics.conversionRate),
       })
 
       await page.getByRole("button", { name: "As table" }).click()
@@ -100,8 +94,25 @@ describeInBrowser("the overview", () => {
       expect(shown).toEqual(
         breakdown.data.map(({ revenue }: { revenue: number }) => money.format(revenue)),
       )
+      // A share is one of the whole, not of the best partner.
+      const bars = await table.locator(".bar-part").all()
+      const widths = await Promise.all(bars.map(bar => bar.getAttribute("width")))
+      const shares = breakdown.data.map(
+        ({ revenue }: { revenue: number }) => (100 * revenue) / metrics.totalRevenue,
+      )
+      expect(shares[0]).toBeLessThan(100)
+      for (const [i, width] of widths.entries()) expect(Number(width)).toBeCloseTo(shares[i], 5)
+      await table.getByText(rate(shares[0])).waitFor()
     }
     expect(troubles).toEqual([])
+  })
+
+  test("says what each line of the chart is", async () => {
+    const { page, open } = await newVisit({ session: program.session })
+    await open(`/programs/${program.program_id}?metric=leads`)
+    await page.locator(".legend").getByText("The period before").waitFor()
+    const lines = await page.locator(".legend li").allTextContents()
+    expect(lines).toEqual(["Leads", "The period before", "Today, unfinished"])
   })
 
   test("keeps period and metric in its address: reload and back", async () => {
@@ -174,6 +185,9 @@ describeInBrowser("the events", () => {
     await sell(shop, shop.code)
     const { page, open, troubles } = await newVisit({ session: shop.session })
     await open(`/programs/${shop.program_id}/events`)
+    const fields = await page.locator(".filter :is(input, select)").all()
+    const boxes = await Promise.all(fields.map(field => field.boundingBox()))
+    expect(new Set(boxes.map(box => box!.height)).size).toBe(1) // dates are no higher
     await page.getByLabel("What").selectOption("Sale")
     await page.waitForURL("**?eventType=conversion")
     await page.getByText("1–2 of 2").waitFor()

@@ -64,22 +64,22 @@ describeInBrowser("the partner portal", () => {
     await page.getByLabel("Page of the site").fill("https://evil.example/")
     await page.getByText("This page is not on shop.example.").waitFor()
     await page.getByLabel("Page of the site").fill("")
-    await page.getByRole("button", { name: "Make a new link" }).click()
+    await page.getByRole("button", { name: "Create a new link" }).click()
     const code = `own-${Date.now().toString(36)}`
     await page.getByRole("dialog").getByLabel("Short name").fill(code)
-    await page.getByRole("button", { name: "Make the link" }).click()
+    await page.getByRole("button", { name: "Create the link" }).click()
     await page.getByRole("rowheader", { name: code }).waitFor()
     await page.locator("output").getByText(`https://shop.example/?aff=${code}`).waitFor()
     expect(troubles).toEqual([])
   })
 
-  test("shows what was earned, by state and currency, and accepts the terms", async () => {
+  test("shows what was earned, by status and currency, and accepts the terms", async () => {
     const { page, open, troubles } = await newVisit({ session })
     await open(home)
     await page.getByText("Acme <script>alert(1)</script>").first().waitFor()
-    await page.getByText(/^\$15\.00 becomes yours on \d+ \w+ \d{4}\.$/).waitFor()
-    await page.getByText(/^¥300 becomes yours on/).waitFor()
-    await page.getByText("30% of each sale, for life").waitFor()
+    await page.getByText(/^15\.00\sUSD becomes yours on \d+ \w+ \d{4}\.$/).waitFor()
+    await page.getByText(/^300\sJPY becomes yours on/).waitFor()
+    await page.getByText("30 % of each sale, for life").waitFor()
     await page.getByRole("button", { name: "Accept the terms" }).click()
     await page.getByText(/^You accepted them on/).waitFor({ state: "attached" })
     expect(troubles).toEqual([])
@@ -93,7 +93,7 @@ describeInBrowser("the partner portal", () => {
     const { data } = (await send("GET", path, { token: session })).body
     expect(await page.getByRole("rowheader").count()).toBe(data.length)
     await page.getByLabel("Currency").selectOption("JPY")
-    await page.getByRole("cell", { name: "¥300" }).waitFor()
+    await page.getByRole("cell", { name: "300 JPY" }).waitFor()
     expect(new URL(page.url()).searchParams.get("currency")).toBe("JPY")
     expect(troubles).toEqual([])
   })
@@ -139,7 +139,12 @@ describeInBrowser("the partner portal", () => {
     await page.getByRole("link", { name: "Second" }).waitFor()
     await page.getByText("Owed to you in EUR").waitFor()
     const figures = await page.locator(".figure").allTextContents()
-    expect(figures).toEqual(["€15.00", "€0.00", "$15.00", "$0.00"])
+    expect(figures.map(text => text.replace("\u00a0", " "))).toEqual([
+      "15.00 EUR",
+      "0.00 EUR",
+      "15.00 USD",
+      "0.00 USD",
+    ])
     expect(troubles).toEqual([])
   })
 
@@ -159,8 +164,8 @@ describeInBrowser("the partner portal", () => {
     await page.reload()
     await dialog.getByText(sentence).first().waitFor()
     await dialog.getByRole("button", { name: "Close" }).click()
-    await page.getByLabel("State").selectOption("paid")
-    await page.getByText("No conversion is in this state and period").waitFor()
+    await page.getByLabel("Status").selectOption("paid")
+    await page.getByText("No conversion has this status in this period").waitFor()
     expect(troubles).toEqual([])
   })
 
@@ -169,7 +174,7 @@ describeInBrowser("the partner portal", () => {
     await open(`${home}/links?as_partner=${program.partner_id}`)
     await page.getByText("You can change nothing here.").waitFor()
     await page.getByRole("rowheader", { name: program.code, exact: true }).waitFor()
-    expect(await page.getByRole("button", { name: "Make a new link" }).count()).toBe(0)
+    expect(await page.getByRole("button", { name: "Create a new link" }).count()).toBe(0)
     await page.getByRole("link", { name: "Statement" }).click()
     await page.getByRole("rowheader").first().waitFor()
     expect(new URL(page.url()).searchParams.get("as_partner")).toBe(`${program.partner_id}`)

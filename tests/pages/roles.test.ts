@@ -20,6 +20,7 @@ describeInBrowser("roles", () => {
     "Branding and terms",
     "Notifications",
     "API keys",
+    "Webhooks",
     "Members",
     "Audit log",
     "Workspaces",
@@ -28,6 +29,7 @@ describeInBrowser("roles", () => {
     Settings: () => `/programs/${program.program_id}/settings`,
     "Branding and terms": () => `/programs/${program.program_id}/branding`,
     "API keys": () => `/workspaces/${program.workspace_id}/api-keys`,
+    Webhooks: () => `/workspaces/${program.workspace_id}/webhooks`,
     Members: () => `/workspaces/${program.workspace_id}/members`,
     "Audit log": () => `/workspaces/${program.workspace_id}/audit-log`,
   }
@@ -38,12 +40,12 @@ describeInBrowser("roles", () => {
     [
       "analyst",
       ["Notifications", "Members", "Workspaces"],
-      ["Settings", "Branding and terms", "API keys", "Audit log"],
+      ["Settings", "Branding and terms", "API keys", "Webhooks", "Audit log"],
     ],
     [
       "billing",
       ["Notifications", "Workspaces"],
-      ["Settings", "Branding and terms", "API keys", "Members", "Audit log"],
+      ["Settings", "Branding and terms", "API keys", "Webhooks", "Members", "Audit log"],
     ],
   ])("%s sees its screens in the menu, and no more", async (role, seen, unseen) => {
     const { page, open, troubles } = await newVisit({ session: sessions[role] })

@@ -4,6 +4,7 @@ import { newKey } from "../support/key"
 import { newMember } from "../support/member"
 import { newEmail, newPartnerAccount } from "../support/partner-account"
 import { newClick, newPartner, newProgram } from "../support/program"
+import { newEndpoint } from "../support/webhook-endpoint"
 import { send } from "../support/world"
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -50,6 +51,7 @@ async function newFullScene() {
   for (const name of HOSTILE_NAMES) await newPartner(program, { name, group_id: group.id })
   const partner_session = await newPartnerAccount(program)
   await newKey(program, { name: "Nightly export" })
+  await newEndpoint(program, { description: HOSTILE_NAMES[2]?.slice(0, 255) })
   await newMember(program, "analyst")
   await create(`/api/workspaces/${workspace_id}/invitations`, {
     email: newEmail(),

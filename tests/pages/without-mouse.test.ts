@@ -23,7 +23,7 @@ describeInBrowser("without a mouse", () => {
     await page.keyboard.press("Enter")
     await type(visit, "Name of the program", "Acme")
     await type(visit, "Your site", "https://shop.example")
-    await type(visit, "Commission of each sale, in percent", "30")
+    await type(visit, "Commission of each sale, in %", "30")
     await page.keyboard.press("Enter")
 
     await page.getByRole("heading", { name: "First click, lead and sale" }).waitFor()
@@ -33,7 +33,7 @@ describeInBrowser("without a mouse", () => {
     await page.getByRole("heading", { name: "All three have arrived" }).waitFor()
     await tabTo(page, page.getByRole("link", { name: "Go to the overview" }))
     await page.keyboard.press("Enter")
-    await page.getByText("$49.99").first().waitFor()
+    await page.getByText("49.99 USD").first().waitFor()
     expect(troubles).toEqual([])
   })
 

@@ -9,6 +9,7 @@ import { freePort } from "../../deploy/port"
 import { embeddedPostgres } from "../../deploy/postgres"
 import { controlClock } from "../support/clock"
 import { httpClient, succeedingClient } from "../support/http"
+import { RECEIVER } from "../support/receiver"
 import { startTributary, stopTributary } from "../support/tributary-process"
 
 export const NOW = Date.parse("2026-12-01T15:30:00Z")
@@ -62,11 +63,17 @@ async function newDemo(dataDir: DataDir, address: string): Promise<Demo> {
   return demo
 }
 
-/** Its public page is for all to read. */
+/** Its public page is for all to read, and a backend receives its sales. */
 async function publish({ email, password, program_id }: Demo, url: string) {
   const request = succeedingClient(url)
   const { token } = await request("POST", "/api/auth/sign-in", { body: { email, password } })
   await request("POST", `/api/advertiser/affiliate-programs/${program_id}/go-live`, { token })
+  const webhook = {
+    url: RECEIVER,
+    events: ["sale.recorded", "refund.recorded", "commission.paid"],
+    description: "Accounting",
+  }
+  await request("POST", "/api/advertiser/webhook-endpoints", { token, body: webhook })
 }
 
 /** A program whose integration is under way: a click has arrived, and a sale was refused. */

@@ -29,6 +29,7 @@ export const PUBLIC_ROUTES = [
   "POST   /api/v1/track/click",
   "POST   /api/auth/sign-up",
   "POST   /api/auth/sign-in",
+  "POST   /api/auth/show-invitation",
   "POST   /api/auth/accept-invitation",
   "GET    /healthz",
   "GET    /readyz",

@@ -7,17 +7,27 @@ import { Empty, Freshness, Loaded } from "../parts/states"
 import { type Column, Pages, Table } from "../parts/table"
 import { When } from "../parts/when"
 import { words } from "../words/en/audit-log"
+import { Details } from "./audit-log/details"
+import { Subject } from "./audit-log/subject"
 
-type Entry = Answer<"listAuditEntries">["data"][number]
+export type Entry = Answer<"listAuditEntries">["data"][number]
 
 const FILTERS = ["actor_id", "action", "program_id", "dateFrom", "dateTo"] as const
 
-const COLUMNS: Column<Entry>[] = [
+const columnsOf = (workspace_id: number): Column<Entry>[] => [
   { name: "when", head: words.when, cell: ({ at }) => <When time={at} /> },
   { name: "who", head: words.who, cell: ({ actor }) => <Actor of={actor} /> },
   { name: "what", head: words.what, cell: ({ action }) => words.actions[action] ?? action },
-  { name: "of", head: words.of, cell: ({ subject }) => `${subject.type} ${subject.id}` },
-  { name: "details", head: words.details, cell: ({ details }) => <Details of={details} /> },
+  {
+    name: "of",
+    head: words.of,
+    cell: entry => <Subject of={entry} workspace_id={workspace_id} />,
+  },
+  {
+    name: "details",
+    head: words.details,
+    cell: entry => <Details of={entry} workspace_id={workspace_id} />,
+  },
 ]
 
 /** Who changed what in a workspace. */
@@ -54,7 +64,7 @@ export default function AuditLog() {
             <Freshness until={log.data?.meta.appliedUntil} />
             <Table
               caption={words.caption}
-              columns={COLUMNS}
+              columns={columnsOf(workspace_id)}
               rows={log.data?.data ?? []}
               isStale={log.isPlaceholderData}
             />
@@ -101,19 +111,5 @@ function Actor({ of: { kind, name, address } }: { of: Entry["actor"] }) {
       {shown}
       {address && <span class="hint"> {words.from_address(address)}</span>}
     </>
-  )
-}
-
-/** The changed fields, as they were after the change. */
-function Details({ of }: { of: Entry["details"] }) {
-  const fields = Object.entries(Object(of) as object)
-  return (
-    <ul>
-      {fields.map(([name, value]) => (
-        <li key={name}>
-          <code>{name}</code> {typeof value === "string" ? value : JSON.stringify(value)}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -40,7 +40,7 @@ function State({ name, sums, href, isOn }: StateProps) {
   )
 }
 
-/** "$184.10 · ¥5,000": one sum for each currency, since currencies are never added. */
+/** "184.10 USD · 5,000 JPY": one sum for each currency, since currencies are never added. */
 export function sumText(amounts: { currency: string; amount_cents: number }[]): string {
   const totals = new Map<string, number>()
   for (const { currency, amount_cents } of amounts) {

@@ -9,6 +9,7 @@ import { useMay } from "../session"
 import { words } from "../words/en/commissions"
 import { columnsOf } from "./commission-columns"
 import { CommissionSums, sumText } from "./commission-sums"
+import { OtherCurrencies } from "./other-currency"
 import { Rejection, type Settled } from "./rejection"
 import { useRowKeys } from "./row-keys"
 
@@ -85,6 +86,7 @@ export default function Commissions() {
         <Choice name="needs_approval" label={words.approval} options={APPROVALS} />
         <Choice name="other_currency" label={words.currency} options={CURRENCIES} />
       </Filters>
+      {query.other_currency === "true" && <OtherCurrencies />}
       {settled && <Outcome rows={settled} nameOf={nameOf} />}
       <Trouble error={approve.error} isWrite />
       <Loaded from={commissions}>
@@ -99,6 +101,7 @@ export default function Commissions() {
         ) : (
           <Table
             caption={maySettle ? `${words.caption}. ${words.keys}` : words.caption}
+            isTitled={!maySettle}
             columns={columnsOf(id)}
             rows={rows}
             isStale={commissions.isPlaceholderData}

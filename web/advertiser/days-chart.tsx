@@ -3,7 +3,7 @@ import { useAddress } from "../address"
 import { useAnswer } from "../answers"
 import { Chart, type Line } from "../parts/chart"
 import { Choice, Filters } from "../parts/filters"
-import { countText, majorText } from "../parts/money"
+import { countText, majorText, shortText } from "../parts/money"
 import { useProgramId } from "../session"
 import { words } from "../words/en/overview"
 import type { Performance } from "./overview"
@@ -31,12 +31,14 @@ export function DaysChart({
   )
   const beforeDays = before.isPlaceholderData ? undefined : before.data?.data
 
+  const name = words.tiles[metric]
   const isMoney = metric === "revenue" || metric === "commission"
   const days = useMemo(() => data.map(({ date }) => date), [data])
   const lines = useMemo(() => {
     const textOf = (value: number) => (isMoney ? majorText(value, currency) : countText(value))
-    const name = words.tiles[metric]
-    const lines: Line[] = [{ name, values: data.map(day => day[metric]), textOf }]
+    const axisTextOf = isMoney ? shortText : countText
+    const values = data.map(day => day[metric])
+    const lines: Line[] = [{ name, values, textOf, axisTextOf }]
     if (hasBefore && beforeDays) {
       const values = beforeDays.map(day => day[metric])
       lines.push({ name: words.before, values, textOf, isBefore: true })
@@ -53,7 +55,12 @@ export function DaysChart({
           options={METRICS.slice(1).map(each => [each, words.tiles[each]])}
         />
       </Filters>
-      <Chart caption={words.tiles[metric]} days={days} lines={lines} isLastUnfinished />
+      <Chart
+        caption={isMoney ? words.inCurrency(name, currency) : name}
+        days={days}
+        lines={lines}
+        isLastUnfinished
+      />
     </>
   )
 }

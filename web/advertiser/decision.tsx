@@ -10,6 +10,7 @@ import { type Column, Table } from "../parts/table"
 import { When } from "../parts/when"
 import { useMay } from "../session"
 import { words } from "../words/en/decision-screen"
+import { OtherCurrency } from "./other-currency"
 import { Rejection } from "./rejection"
 
 type Decision = Answer<"showDecision">["data"]
@@ -43,7 +44,9 @@ function Shown({ program_id, decision }: { program_id: string; decision: Decisio
     steps.find(({ rule }) => rule === "candidates")?.facts ?? {}
   return (
     <>
+      <OtherCurrency sale_id={`${subject.sale_id}`} />
       <section class="card">
+        <Earner program_id={program_id} {...subject} />
         <DecisionSteps decision={decision} />
         {subject.commission_id && (
           <Steps program_id={program_id} id={subject.commission_id} outcome={decision.outcome} />
@@ -66,6 +69,20 @@ function Shown({ program_id, decision }: { program_id: string; decision: Decisio
       )}
       {subject.commission_id && <Ledger program_id={program_id} id={subject.commission_id} />}
     </>
+  )
+}
+
+/** The partner that the sale belongs to, whether it earned or not. */
+function Earner({ program_id, partner_id }: { program_id: string; partner_id: number }) {
+  const params = { id: program_id, partnerId: partner_id }
+  const partner = useAnswer("showPartner", { params }).data?.data
+  return (
+    <p>
+      {words.partner}:{" "}
+      <a href={`/programs/${program_id}/partners/${partner_id}`}>
+        <bdi>{partner?.name ?? partner_id}</bdi>
+      </a>
+    </p>
   )
 }
 

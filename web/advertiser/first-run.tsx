@@ -7,12 +7,12 @@ import { Loaded } from "../parts/states"
 import { Status } from "../parts/status"
 import { useProgram, useProgramId } from "../session"
 import { words } from "../words/en/first-run"
+import { isDone, STEPS, type StepName } from "./integration-steps"
 import { knownToken } from "./known-token"
 import { RefusedCalls } from "./refused-call"
 import { LEAD_CALL, saleCallOf, scriptOf } from "./snippets"
 
 const POLL_MS = 2_000
-const STEPS = ["pageview", "referrals", "payments"] as const
 
 /** Waits for the first real click, lead and sale of a program, and shows what was refused. */
 export default function FirstRun() {
@@ -28,8 +28,9 @@ function Arrivals({ programId }: { programId: number }) {
   const program = useProgram()
   const token = knownToken(programId)
   const status = useAnswer("showStatus", { params: { programId } }, { poll_ms: POLL_MS })
-  const steps = status.data?.data.stepStatuses
-  const count = STEPS.filter(step => steps?.[step] === "complete").length
+  const hasArrived = (step: StepName) => status.data !== undefined && isDone(status.data.data, step)
+  const count = STEPS.filter(hasArrived).length
+  const withoutKey = status.data?.data.hints.find(({ code }) => code === "leads_without_key")
   const refused = useAnswer(
     "listTrackingCalls",
     { params: { id: programId }, query: { status: "refused" } },
@@ -46,7 +47,7 @@ function Arrivals({ programId }: { programId: number }) {
           <p role="status">{words.of(count)}</p>
         )}
         <ol class="stack">
-          <Step name="pageview" isDone={steps?.pageview === "complete"}>
+          <Step name="pageview" isDone={hasArrived("pageview")}>
             <p>{words.click}</p>
             <Code text={scriptOf(programId)} label={words.script} />
             {link?.url ? (
@@ -57,11 +58,12 @@ function Arrivals({ programId }: { programId: number }) {
               </p>
             )}
           </Step>
-          <Step name="referrals" isDone={steps?.referrals === "complete"}>
+          <Step name="referrals" isDone={hasArrived("referrals")}>
+            {withoutKey && <p class="bad-text">{withoutKey.message}</p>}
             <p>{words.lead}</p>
             <Code text={LEAD_CALL} label={words.leadCall} />
           </Step>
-          <Step name="payments" isDone={steps?.payments === "complete"}>
+          <Step name="payments" isDone={hasArrived("payments")}>
             <p>{words.sale}</p>
             <Code text={saleCallOf(token ?? undefined, program?.currency)} label={words.saleCall} />
             {token ? (
@@ -91,7 +93,7 @@ function Step({
   isDone,
   children,
 }: {
-  name: (typeof STEPS)[number]
+  name: StepName
   isDone: boolean
   children: ComponentChildren
 }) {

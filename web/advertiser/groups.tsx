@@ -63,6 +63,7 @@ export default function Groups() {
         {currency && (
           <Table
             caption={words.caption}
+            isTitled
             columns={columnsOf(id, currency)}
             rows={groups.data?.data ?? []}
             isStale={groups.isPlaceholderData}

@@ -1,4 +1,5 @@
 import { useAnswer } from "../answers"
+import type { Answer } from "../client"
 import { Code } from "../parts/code"
 import { Screen } from "../parts/screen"
 import { Loaded } from "../parts/states"
@@ -6,12 +7,12 @@ import { Status } from "../parts/status"
 import { usePollInterval } from "../poll"
 import { useMay, useProgramId } from "../session"
 import { words } from "../words/en/integration"
+import { isDone, STEPS, type StepName } from "./integration-steps"
+import { OtherCurrencyLink } from "./other-currency"
 import { RefusedCalls } from "./refused-call"
 import { scriptOf } from "./snippets"
 import { TestConsole } from "./test-console"
 import { TrackingToken } from "./tracking-token"
-
-const STEPS = ["pageview", "referrals", "payments"] as const
 
 /** How a site is connected: steps, script, token, test console and what was refused. */
 export default function Integration() {
@@ -42,15 +43,15 @@ function Steps({ programId }: { programId: number }) {
       <Loaded from={status}>
         <dl class="facts">
           {STEPS.map(step => {
-            const isDone = shown?.stepStatuses[step] === "complete"
+            const hasArrived = shown !== undefined && isDone(shown, step)
             const tests = shown?.statistics[step].testEventCount ?? 0
             return (
               <div key={step}>
                 <dt>{words.stepNames[step]}</dt>
                 <dd>
                   <Status
-                    tone={isDone ? "good" : "plain"}
-                    text={isDone ? words.complete : words.pending}
+                    tone={hasArrived ? "good" : "plain"}
+                    text={hasArrived ? words.complete : pendingText(shown, step)}
                   />
                   {tests > 0 && <span class="quiet-text"> · {words.tests(tests)}</span>}
                 </dd>
@@ -59,7 +60,9 @@ function Steps({ programId }: { programId: number }) {
           })}
         </dl>
         {shown?.hints.map(({ code, message }) => (
-          <p key={code}>{message}</p>
+          <p key={code}>
+            {message} {code === "other_currency" && <OtherCurrencyLink programId={programId} />}
+          </p>
         ))}
       </Loaded>
       <p>
@@ -68,6 +71,10 @@ function Steps({ programId }: { programId: number }) {
     </section>
   )
 }
+
+/** A step that has events, but none as sales need it, says so. The hint says what to do. */
+const pendingText = (shown: Answer<"showStatus">["data"] | undefined, step: StepName) =>
+  shown?.stepStatuses[step] === "complete" ? words.withoutKey : words.pending
 
 function Refused({ programId }: { programId: number }) {
   const input = { params: { id: programId }, query: { status: "refused" } }

@@ -69,6 +69,7 @@ export default function Keys() {
           <>
             <Table
               caption={words.caption}
+              isTitled
               columns={columns}
               rows={keys.data?.data ?? []}
               isStale={keys.isPlaceholderData}

@@ -105,6 +105,7 @@ export default function Links() {
           <>
             <Table
               caption={words.caption}
+              isTitled
               columns={columnsOf(id, may("program:update"))}
               rows={list?.data ?? []}
               isStale={links.isPlaceholderData}

@@ -59,7 +59,7 @@ function Newest({ programId }: { programId: number }) {
           </a>
         </Empty>
       ) : (
-        <Table caption={words.caption} columns={EVENT_COLUMNS} rows={newest} />
+        <Table caption={words.caption} isTitled columns={EVENT_COLUMNS} rows={newest} />
       )}
       <Freshness until={events.data?.meta.appliedUntil} />
     </Loaded>

@@ -71,6 +71,7 @@ export default function Members() {
       <Loaded from={members}>
         <Table
           caption={words.members}
+          isTitled
           columns={columns}
           rows={(members.data?.data ?? []).map(member => ({ ...member, id: member.user_id }))}
           isStale={members.isPlaceholderData}

@@ -18,8 +18,8 @@ const COLUMNS: Column<Notification>[] = [
   { name: "kind", head: words.kind, cell: ({ kind }) => words.kinds[kind] ?? kind },
   { name: "when", head: words.when, cell: ({ created_at }) => <When time={created_at} /> },
   {
-    name: "state",
-    head: words.state,
+    name: "status",
+    head: words.status,
     cell: ({ read_at }) =>
       read_at ? (
         <Status tone="plain" text={words.read} />

@@ -11,6 +11,7 @@ import { useMay, useProgram, useProgramId } from "../session"
 import { words } from "../words/en/overview"
 import { Attention } from "./attention"
 import { DaysChart } from "./days-chart"
+import { OtherCurrencyLink } from "./other-currency"
 import { TopPartners } from "./top-partners"
 
 export const PERIOD = "30d"
@@ -59,7 +60,12 @@ export default function Overview() {
         )}
       </Loaded>
       {may("tracking:list") && shown && program && !isEmpty && (
-        <TopPartners programId={programId} period={period} currency={program.currency} />
+        <TopPartners
+          programId={programId}
+          period={period}
+          currency={program.currency}
+          revenue={shown.metrics.totalRevenue}
+        />
       )}
     </Screen>
   )
@@ -116,7 +122,10 @@ function Numbers({ performance: { metrics, meta }, currency, programId }: Number
           : words.whole}
       </p>
       {meta.otherCurrencies.length > 0 && (
-        <p class="quiet-text">{words.others(othersText(meta.otherCurrencies))}</p>
+        <p class="quiet-text">
+          {words.others(othersText(meta.otherCurrencies))}{" "}
+          <OtherCurrencyLink programId={programId} />
+        </p>
       )}
     </>
   )

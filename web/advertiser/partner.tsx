@@ -43,7 +43,7 @@ export default function PartnerScreen() {
             </section>
             <section>
               <h2>{words.links}</h2>
-              <Table caption={words.linksCaption} columns={LINKS} rows={shown.links} />
+              <Table caption={words.linksCaption} isTitled columns={LINKS} rows={shown.links} />
               <a href={`/programs/${id}/links?partner_id=${shown.partner_id}`}>{words.allLinks}</a>
             </section>
             <PartnerDetails key={shown.partner_id} partner={shown} />

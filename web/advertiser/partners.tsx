@@ -121,6 +121,7 @@ export default function Partners() {
           <>
             <Table
               caption={words.caption}
+              isTitled
               columns={columnsOf(id, currency, groups)}
               rows={rows}
               isStale={partners.isPlaceholderData}

@@ -49,6 +49,7 @@ export default function Programs() {
           <>
             <Table
               caption={words.caption}
+              isTitled
               columns={COLUMNS}
               rows={list?.data ?? []}
               isStale={programs.isPlaceholderData}

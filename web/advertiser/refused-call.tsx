@@ -6,6 +6,8 @@ import { curlOf } from "./curl"
 
 export type RefusedCall = Answer<"listTrackingCalls">["data"][number]
 
+type Refusal = Pick<RefusedCall, "route" | "status" | "error">
+
 export const routeText = ({ route }: RefusedCall): string => words.routes[route]
 
 /** What was sent, by name, with the values that are kept. */
@@ -17,10 +19,10 @@ export function sentText({ fields }: RefusedCall): string {
 }
 
 /** What to do about a refusal. The sentence says what is wrong; this says where to mend it. */
-function fixOf({ route, status, error }: RefusedCall): string {
+export function fixOf({ route, status, error }: Refusal): string {
   const { fixes } = words
   if (status === 200) return fixes.inactive
-  if (status === 401) return fixes.token
+  if (status === 401) return tokenFixOf(error ?? "")
   if (status === 404 && route === "refund") return fixes.transaction
   if (status === 409) return fixes.duplicate
   if (status === 415 || /\bJSON\b/.test(error ?? "")) return fixes.json
@@ -31,6 +33,12 @@ function fixOf({ route, status, error }: RefusedCall): string {
   if (/already converted/.test(error ?? "")) return fixes.converted
   if (/^No customer|click_id or a customer_key/.test(error ?? "")) return fixes.customer
   return fixes.other
+}
+
+/** A token that is missing, one that cannot be any, and one that no active program has. */
+function tokenFixOf(error: string): string {
+  if (/does not belong/.test(error)) return words.fixes.unknownToken
+  return /is not a tracking token/.test(error) ? words.fixes.brokenToken : words.fixes.noToken
 }
 
 /** Refused calls, each with its sentence, what was sent, and the fix. */

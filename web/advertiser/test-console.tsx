@@ -9,6 +9,7 @@ import { useProgram } from "../session"
 import { words } from "../words/en/integration"
 import { curlOf } from "./curl"
 import { knownToken } from "./known-token"
+import { fixOf } from "./refused-call"
 import { saleOf } from "./snippets"
 
 const OPERATIONS = {
@@ -26,7 +27,7 @@ const samplesOf = (currency: string | undefined): Record<Route, object> => ({
   refund: { transaction_id: "test-1001" },
 })
 
-type Sent = { curl: string; status: number; answer: string }
+type Sent = { curl: string; status: number; answer: string; fix: string | null }
 
 /** Sends a call in test mode from the page, and shows the request as curl beside its answer. */
 export function TestConsole({ programId }: { programId: number }) {
@@ -92,9 +93,13 @@ export function TestConsole({ programId }: { programId: number }) {
           <Code text={sent.curl} label={words.requestLabel} />
           <h3>{words.answer(sent.status)}</h3>
           <Code text={sent.answer} label={words.answerLabel} />
-          <p>
-            <a href={`/programs/${programId}/live?test=true`}>{words.seeTests}</a>
-          </p>
+          {sent.fix ? (
+            <p>{sent.fix}</p>
+          ) : (
+            <p>
+              <a href={`/programs/${programId}/live?test=true`}>{words.seeTests}</a>
+            </p>
+          )}
         </div>
       )}
     </section>
@@ -112,8 +117,14 @@ async function sendTest(route: Route, body: object, token: string | null): Promi
     },
     body: JSON.stringify(body),
   })
-  const answer = JSON.stringify(await response.json(), null, 2)
-  return { curl: curlOf(route, body, token), status: response.status, answer }
+  const { status, ok } = response
+  const answer = await response.json()
+  return {
+    curl: curlOf(route, body, token),
+    status,
+    answer: JSON.stringify(answer, null, 2),
+    fix: ok ? null : fixOf({ route, status, error: answer.error }),
+  }
 }
 
 const testOf = (fields: object, program_id: number) => ({

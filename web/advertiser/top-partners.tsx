@@ -1,7 +1,7 @@
 import { useAnswer } from "../answers"
 import { type Answer, addressOf } from "../client"
 import { Bar } from "../parts/bar"
-import { countText, majorText } from "../parts/money"
+import { countText, majorText, percentText } from "../parts/money"
 import { Loaded } from "../parts/states"
 import { type Column, Table } from "../parts/table"
 import { words } from "../words/en/overview"
@@ -15,16 +15,19 @@ export function TopPartners({
   programId,
   period,
   currency,
+  revenue,
 }: {
   programId: number
   period: string
   currency: string
+  /** Of all partners in the period: the whole that the shares are parts of. */
+  revenue: number
 }) {
   const params = { programId }
   const by = { by: "partner", sort: "revenue", period } as const
   const top = useAnswer("showBreakdown", { params, query: { ...by, pageSize: ROWS } })
   const rows = top.data?.data.map(row => ({ ...row, id: `${row.value}` })) ?? []
-  const most = Math.max(0, ...rows.map(({ revenue }) => revenue))
+  const shareOf = (row: Row) => (revenue > 0 ? Math.min(row.revenue / revenue, 1) : 0)
   const range = top.data && rangeOf(top.data.meta)
   const eventsOf = ({ value }: Row) => `/programs/${programId}/events?partner_id=${value}&${range}`
 
@@ -45,7 +48,8 @@ export function TopPartners({
       cell: row => (
         <a class="bar-link" href={eventsOf(row)}>
           <span class="visually-hidden">{words.events}</span>
-          <Bar share={most > 0 ? row.revenue / most : 0} />
+          <Bar share={shareOf(row)} />
+          <span>{percentText(shareOf(row) * 100)}</span>
         </a>
       ),
     },
@@ -56,8 +60,8 @@ export function TopPartners({
       cell: ({ revenue }) => majorText(revenue, currency),
     },
     {
-      name: "buyers",
-      head: words.buyers,
+      name: "conversions",
+      head: words.conversions,
       isNumber: true,
       cell: ({ conversions }) => countText(conversions),
     },
@@ -74,6 +78,7 @@ export function TopPartners({
       <Loaded from={top}>
         <Table
           caption={words.topCaption}
+          isTitled
           columns={columns}
           rows={rows}
           isStale={top.isPlaceholderData}

@@ -73,6 +73,7 @@ export default function Workspaces() {
       ) : (
         <Table
           caption={words.caption}
+          isTitled
           columns={columns}
           rows={memberships.map(membership => ({ ...membership, id: membership.workspace.id }))}
         />
@@ -94,7 +95,7 @@ function Create({ onClose }: { onClose(): void }) {
   return (
     <Dialog title={words.createTitle} onClose={onClose}>
       <Form
-        action={words.make}
+        action={words.submit}
         error={create.error}
         isBusy={create.isBusy}
         onSubmit={({ name = "" }) => create.take({ body: { name } })}

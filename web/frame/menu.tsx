@@ -10,7 +10,7 @@ const screens = Object.entries(SCREENS) as [ScreenName, Screen][]
 
 /** The navigation: the screens of the area that the person may see. */
 export function Menu() {
-  const { path } = useAddress()
+  const current = useCurrent()
   const [isOpen, setOpen] = useState(false)
   const groups = useGroups()
   return (
@@ -32,7 +32,7 @@ export function Menu() {
                 <li key={name}>
                   <a
                     href={href}
-                    aria-current={href === path ? "page" : undefined}
+                    aria-current={currentOf(name, current)}
                     onClick={() => setOpen(false)}
                   >
                     {titles[name]}
@@ -46,6 +46,18 @@ export function Menu() {
     </nav>
   )
 }
+
+/** The screen that is shown. Undefined: the address has none. */
+function useCurrent() {
+  const { path } = useAddress()
+  return screens.find(([, screen]) => patternOf(screen.path).test(path))
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replace(/:\w+/g, "[^/]+")}$`)
+
+/** "page": the entry leads here. "true": to the list that what is shown belongs to. */
+const currentOf = (name: ScreenName, current: (typeof screens)[number] | undefined) =>
+  current?.[0] === name ? "page" : current?.[1].under === name ? "true" : undefined
 
 function useGroups() {
   const { path, query } = useAddress()

@@ -41,7 +41,7 @@ export const conversionColumns = (hrefOf: (id: number) => string): Column<Conver
   },
   {
     name: "status",
-    head: words.state,
+    head: words.status,
     cell: ({ status }) => <Status tone={TONES[status]} text={words.statuses[status]} />,
   },
   {
@@ -81,7 +81,7 @@ export default function Conversions() {
     <PartnerScreen name="partner/conversions">
       <p>{words.intro}</p>
       <Filters>
-        <Choice name="status" label={words.state} options={Object.entries(words.statuses)} />
+        <Choice name="status" label={words.status} options={Object.entries(words.statuses)} />
         <TextFilter name="from" label={words.from} type="date" />
         <TextFilter name="to" label={words.to} type="date" />
       </Filters>

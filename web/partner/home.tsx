@@ -165,7 +165,7 @@ function Newest() {
           </Empty>
         ) : (
           <>
-            <Table caption={words.newest} columns={conversionColumns(whyOf)} rows={rows} />
+            <Table caption={words.newest} isTitled columns={conversionColumns(whyOf)} rows={rows} />
             <p>
               <a href={all}>{words.all}</a>
             </p>

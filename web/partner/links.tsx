@@ -45,11 +45,11 @@ const COLUMNS: Column<Link>[] = [
   },
   {
     name: "state",
-    head: words.state,
+    head: words.status,
     cell: ({ status }) => (
       <Status
         tone={status === "active" ? "good" : "plain"}
-        text={words.states[status as keyof typeof words.states]}
+        text={words.statuses[status as keyof typeof words.statuses]}
       />
     ),
   },
@@ -77,6 +77,7 @@ export default function Links() {
         ) : (
           <Table
             caption={words.caption}
+            isTitled
             columns={COLUMNS}
             rows={rows}
             isStale={links.isPlaceholderData}

@@ -13,7 +13,7 @@ export function NewLink({ site, onClose }: { site: string | null; onClose(): voi
   const { change } = useAddress()
   const create = useStep("createOwnLink", {
     onDone: ({ data: { code } }) => {
-      announce(words.made(code))
+      announce(words.created(code))
       change({ new: null, code })
     },
   })

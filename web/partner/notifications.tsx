@@ -24,7 +24,7 @@ const columnsOf = (names: Map<number, string>): Column<Notification>[] => [
   { name: "at", head: words.at, cell: ({ created_at }) => <When time={created_at} /> },
   {
     name: "state",
-    head: words.state,
+    head: words.status,
     cell: ({ read_at }) => (
       <Status
         tone={read_at === null ? "warn" : "plain"}

@@ -4,22 +4,17 @@ import type { Answer } from "../client"
 import { Chart } from "../parts/chart"
 import { Select } from "../parts/field"
 import { Filters } from "../parts/filters"
-import { countText, majorText, percentText } from "../parts/money"
-import { Empty, Freshness, Loaded } from "../parts/states"
-import { type Column, Pages, Table } from "../parts/table"
+import { countText, majorText, percentText, shortText } from "../parts/money"
+import { Freshness, Loaded } from "../parts/states"
 import { Tile, Tiles } from "../parts/tiles"
 import { words } from "../words/en/partner-numbers"
+import { Breakdown, chosen, otherText } from "./breakdown"
 import { PartnerScreen } from "./partner-screen"
 import { useJoinedProgram, usePlace } from "./place"
 
 const PERIODS = Object.entries(words.periods)
-const DIMENSIONS = Object.entries(words.dimensions)
 
 type Period = keyof typeof words.periods
-type Dimension = keyof typeof words.dimensions
-
-const chosen = <Name extends string>(all: Record<Name, string>, text: string | undefined) =>
-  text !== undefined && Object.hasOwn(all, text) ? (text as Name) : undefined
 
 /** A partner's part of the program's numbers: totals, days, and by link, sub id and so on. */
 export default function Numbers() {
@@ -101,11 +96,16 @@ function Totals({ period, currency }: Shown) {
         ]}
       />
       <Chart
-        caption={words.chartEarned}
+        caption={words.chartEarned(currency)}
         days={dates}
         isLastUnfinished
         lines={[
-          { name: words.earned, values: days.map(({ commission }) => commission), textOf: amount },
+          {
+            name: words.earned,
+            values: days.map(({ commission }) => commission),
+            textOf: amount,
+            axisTextOf: shortText,
+          },
         ]}
       />
     </Loaded>
@@ -118,80 +118,3 @@ const changeOf = ({ trend, trendDirection }: Metrics["clicksTrend"]) => ({
   percent: trend,
   direction: trendDirection,
 })
-
-const otherText = (others: { currency: string; commission: number }[]) =>
-  others.map(({ currency, commission }) => majorText(commission, currency)).join(", ")
-
-type Row = Answer<"showOwnBreakdown">["data"][number]
-
-function Breakdown({ period, currency }: Shown) {
-  const { query, change } = useAddress()
-  const { programId, view } = usePlace()
-  const by = chosen(words.dimensions, query.by) ?? "link"
-  const breakdown = useAnswer("showOwnBreakdown", {
-    params: { programId },
-    query: { ...view, period, by, page: query.page, pageSize: 50 },
-  })
-  const rows = breakdown.data?.data.map(row => ({ ...row, id: `${row.value}` })) ?? []
-  return (
-    <section class="stack">
-      <Filters>
-        <Select
-          name="by"
-          label={words.by}
-          value={by}
-          options={DIMENSIONS}
-          onChange={value => change({ by: value })}
-        />
-      </Filters>
-      <Loaded from={breakdown}>
-        {rows.length === 0 ? (
-          <Empty title={words.noneYet}>
-            <p>{words.noneYetText}</p>
-          </Empty>
-        ) : (
-          <Table
-            caption={words.caption(words.dimensions[by].toLowerCase())}
-            columns={columnsOf(by, currency)}
-            rows={rows}
-            isStale={breakdown.isPlaceholderData}
-          />
-        )}
-        {breakdown.data && <Pages meta={breakdown.data.meta} />}
-      </Loaded>
-    </section>
-  )
-}
-
-function columnsOf(by: Dimension, currency: string): Column<Row & { id: string }>[] {
-  const none = by === "sub_id" ? words.none : words.noneKept
-  const count = (name: "clicks" | "leads" | "conversions", head: string) => ({
-    name,
-    head,
-    isNumber: true as const,
-    cell: (row: Row) => countText(row[name]),
-  })
-  return [
-    {
-      name: "value",
-      head: words.dimensions[by],
-      cell: ({ label, value }) => <bdi>{label ?? value ?? none}</bdi>,
-    },
-    count("clicks", words.clicks),
-    count("leads", words.leads),
-    count("conversions", words.conversions),
-    {
-      name: "rate",
-      head: words.rate,
-      isNumber: true,
-      cell: ({ conversionRate }) => percentText(conversionRate),
-    },
-    {
-      name: "earned",
-      head: words.earned,
-      isNumber: true,
-      cell: ({ commission, otherCurrencies }) =>
-        [majorText(commission, currency), otherText(otherCurrencies)].filter(Boolean).join(" + "),
-    },
-  ]
-}

@@ -58,6 +58,7 @@ export default function Programs() {
             <Owed />
             <Table
               caption={words.caption}
+              isTitled
               columns={COLUMNS}
               rows={list?.data ?? []}
               isStale={programs.isPlaceholderData}

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { words } from "../words/en/chart"
+import { DASHES, dashOf, UNFINISHED } from "./dashes"
 import { Plot } from "./plot"
 import { type Column, Table } from "./table"
 import { dayText } from "./when"
@@ -7,8 +8,10 @@ import { dayText } from "./when"
 export type Line = {
   name: string
   values: number[]
-  /** How a value reads in the tooltip, the axis and the table. */
+  /** How a value reads when it is read and in the table. */
   textOf(value: number): string
+  /** How it reads at the axis, where there is little room. */
+  axisTextOf?(value: number): string
   /** The period before: thin and quiet. */
   isBefore?: true
 }
@@ -47,6 +50,7 @@ export function Chart({
         <DaysAsTable caption={caption} days={days} lines={lines} />
       ) : (
         <>
+          <Legend lines={lines} isLastUnfinished={isLastUnfinished} />
           <Plot {...{ days, lines, isLastUnfinished, read, onRead: setRead }} />
           <p class="reading" aria-live="polite">
             {read !== null && days[read] && readingOf(days[read], read, lines)}
@@ -56,6 +60,32 @@ export function Chart({
     </figure>
   )
 }
+
+/** What each line is, drawn as in the chart. */
+function Legend({ lines, isLastUnfinished }: { lines: Line[]; isLastUnfinished: boolean }) {
+  return (
+    <ul class="legend">
+      {lines.map(({ name, isBefore }, i) => (
+        <li key={name}>
+          <Sample line={isBefore ? "before" : `${i % DASHES.length}`} dash={dashOf(lines[i]!, i)} />
+          {name}
+        </li>
+      ))}
+      {isLastUnfinished && (
+        <li>
+          <Sample line="0" dash={UNFINISHED} />
+          {words.unfinished}
+        </li>
+      )}
+    </ul>
+  )
+}
+
+const Sample = ({ line, dash }: { line: string; dash: number[] }) => (
+  <svg width="24" height="8" aria-hidden="true">
+    <line class={`line-${line}`} x2="24" y1="4" y2="4" stroke-dasharray={dash.join(" ")} />
+  </svg>
+)
 
 const readingOf = (day: string, at: number, lines: Line[]) =>
   `${dayText(day)}: ${lines.map(({ name, values, textOf }) => `${name} ${textOf(values[at] ?? 0)}`).join(", ")}`
@@ -72,5 +102,7 @@ function DaysAsTable({ caption, days, lines }: { caption: string; days: string[]
       cell: ({ at }: Day) => textOf(values[at] ?? 0),
     })),
   ]
-  return <Table caption={caption} columns={columns} rows={days.map((id, at) => ({ id, at }))} />
+  return (
+    <Table caption={caption} isTitled columns={columns} rows={days.map((id, at) => ({ id, at }))} />
+  )
 }

@@ -3,12 +3,11 @@ import type uPlot from "uplot"
 import { words } from "../words/en/chart"
 import { LANGUAGE } from "../words/language"
 import type { Line } from "./chart"
+import { dashOf, UNFINISHED } from "./dashes"
 
 const HEIGHT_PX = 240
 const DAYS_PX = 28
 const AXIS_PX = 56
-const DASHES = [[], [8, 4], [2, 3], [12, 3, 2, 3]] // lines differ by more than their color
-const UNFINISHED = [3, 5]
 
 type Colors = { lines: string[]; quiet: string; edge: string }
 
@@ -114,6 +113,7 @@ function optionsOf(
     grid: { stroke: colors.edge, width: 1 },
     ticks: { show: false },
   }
+  const { textOf, axisTextOf = textOf } = lines[0]!
   return {
     width,
     height: HEIGHT_PX,
@@ -124,19 +124,20 @@ function optionsOf(
     scales: { y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] } },
     axes: [
       { ...axis, size: DAYS_PX, values: (_, seconds) => seconds.map(shortDay) },
-      { ...axis, size: AXIS_PX, values: (_, values) => values.map(lines[0]!.textOf) },
+      { ...axis, size: AXIS_PX, values: (_, values) => values.map(axisTextOf) },
     ],
     series: [{}, ...lines.flatMap((line, i) => seriesOf(line, i, isLastUnfinished, colors))],
     hooks: { setCursor: [({ cursor }) => onRead(cursor.idx ?? null)] },
   }
 }
 
-function seriesOf({ isBefore }: Line, i: number, isLastUnfinished: boolean, colors: Colors) {
+function seriesOf(line: Line, i: number, isLastUnfinished: boolean, colors: Colors) {
+  const { isBefore } = line
   const stroke = isBefore ? colors.quiet : colors.lines[i % colors.lines.length]
   const series = {
     stroke,
     width: isBefore ? 1 : 2,
-    dash: isBefore ? [] : DASHES[i % DASHES.length],
+    dash: dashOf(line, i),
     points: { show: false },
   }
   return isBefore || !isLastUnfinished ? [series] : [series, { ...series, dash: UNFINISHED }]

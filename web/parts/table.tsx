@@ -27,6 +27,7 @@ export type Selection = {
  */
 export function Table<Row extends { id: number | string }>({
   caption,
+  isTitled = false,
   columns,
   rows,
   isStale = false,
@@ -34,6 +35,8 @@ export function Table<Row extends { id: number | string }>({
   current,
 }: {
   caption: string
+  /** A heading says already what the table lists: the caption is only read out. */
+  isTitled?: boolean
   columns: Column<Row>[]
   rows: Row[]
   isStale?: boolean
@@ -44,7 +47,9 @@ export function Table<Row extends { id: number | string }>({
   return (
     <div class="table-box">
       <table aria-busy={isStale} class={selection ? "selectable" : undefined}>
-        <caption>{caption}</caption>
+        <caption>
+          <span class={isTitled ? "visually-hidden" : undefined}>{caption}</span>
+        </caption>
         <thead>
           <tr>
             {selection && (

@@ -46,3 +46,6 @@ export type FormView = {
   error: string | null
   query: string
 }
+
+/** What the gateway knows of the form that is shown. Null: nothing. */
+export type FormViewOf<Known> = FormView & { known: Known | null }

@@ -13,6 +13,7 @@ export const ADVERTISER_SCREENS = {
     path: "/programs/new",
     area: "workspace",
     may: "program:create",
+    under: "advertiser/programs",
     load: () => import("../advertiser/new-program"),
   },
   "advertiser/overview": {
@@ -47,6 +48,7 @@ export const ADVERTISER_SCREENS = {
     path: "/programs/:id/partners/:partnerId",
     area: "program",
     may: "program:read",
+    under: "advertiser/partners",
     load: () => import("../advertiser/partner"),
   },
   "advertiser/groups": {
@@ -60,6 +62,7 @@ export const ADVERTISER_SCREENS = {
     path: "/programs/:id/groups/:groupId",
     area: "program",
     may: "program:read",
+    under: "advertiser/groups",
     load: () => import("../advertiser/group"),
   },
   "advertiser/links": {
@@ -80,12 +83,14 @@ export const ADVERTISER_SCREENS = {
     path: "/programs/:id/sales/:saleId",
     area: "program",
     may: "commission:read",
+    under: "advertiser/commissions",
     load: () => import("../advertiser/decision"),
   },
   "advertiser/journey": {
     path: "/programs/:id/customers/:customerKey",
     area: "program",
     may: "commission:read",
+    under: "advertiser/events",
     load: () => import("../advertiser/journey"),
   },
   "advertiser/integration": {
@@ -99,6 +104,7 @@ export const ADVERTISER_SCREENS = {
     path: "/programs/:id/first-run",
     area: "program",
     may: "tracking:read",
+    under: "advertiser/integration",
     load: () => import("../advertiser/first-run"),
   },
   "advertiser/program-settings": {
@@ -128,6 +134,13 @@ export const ADVERTISER_SCREENS = {
     may: "api_key:manage",
     inMenu: true,
     load: () => import("../advertiser/keys"),
+  },
+  "advertiser/webhooks": {
+    path: "/workspaces/:id/webhooks",
+    area: "workspace",
+    may: "webhook:manage",
+    inMenu: true,
+    load: () => import("../advertiser/webhooks"),
   },
   "advertiser/members": {
     path: "/workspaces/:id/members",

@@ -9,6 +9,8 @@ export type Screen = {
   /** What a member must be permitted to do. Absent: anyone who is signed in may see it. */
   may?: Action
   inMenu?: true
+  /** The screen of the menu that this one belongs to, which the menu marks while it is shown. */
+  under?: `${string}/${string}`
   /** Loads the screen's chunk, whose default export is its component. */
   load: () => Promise<{ default: () => preact.JSX.Element }>
 }

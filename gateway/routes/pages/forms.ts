@@ -1,17 +1,21 @@
 import { type TObject, Type } from "@sinclair/typebox"
 import type { ComponentType } from "preact"
-import { asFault } from "../../../lib/fault"
+import { call } from "../../../lib/bus/bus"
+import { asFault, type Fault } from "../../../lib/fault"
+import { showInvitation } from "../../../services/identity/contract"
 import { POLICY } from "../../../web/document"
 import { Invitation } from "../../../web/public/invitation"
-import type { FormView } from "../../../web/public/page"
+import type { FormViewOf } from "../../../web/public/page"
 import { renderPublic } from "../../../web/public/render"
 import { SignIn } from "../../../web/public/sign-in"
 import { SignUp } from "../../../web/public/sign-up"
+import { words as invitationWords } from "../../../web/words/en/invitation"
 import { words } from "../../../web/words/en/sign-in"
 import { anyone } from "../../http/access"
 import { refuseAsPage } from "../../http/refusal-page"
 import { type Route, route, Text } from "../../http/route"
 import { entrances } from "../account/auth"
+import { limitPublic } from "../public/programs"
 import type { bundleOf } from "./bundle"
 
 const HEADERS = {
@@ -34,8 +38,10 @@ type Form = {
   id: string
   path: string
   title: string
-  view: ComponentType<FormView>
+  view: ComponentType<FormViewOf<never>>
   entrance: Entrance
+  /** What the view shows beside the form. Throws if there is no form to show. */
+  learn?: (fields: Record<string, string>) => Promise<unknown>
 }
 
 /** The public pages that begin a session. They work without JavaScript (behaviour 17.13). */
@@ -58,14 +64,16 @@ export function forms(bundle: () => ReturnType<typeof bundleOf>): Route[] {
     {
       id: "invitation",
       path: "/invitation",
-      title: words.invitation,
-      view: Invitation,
+      title: invitationWords.title,
+      view: Invitation as ComponentType<FormViewOf<never>>,
       entrance: entrances.acceptInvitation,
+      learn: ({ token = "" }) => call(showInvitation, { token }),
     },
   ].flatMap(form => [show(form, bundle), take(form, bundle)])
 }
 
-function show({ id, path, title, view }: Form, bundle: () => ReturnType<typeof bundleOf>) {
+function show(form: Form, bundle: () => ReturnType<typeof bundleOf>) {
+  const { id, path, title, learn } = form
   return route(
     {
       id: `${id}Page`,
@@ -73,24 +81,52 @@ function show({ id, path, title, view }: Form, bundle: () => ReturnType<typeof b
       path,
       summary: `Get the page "${title}"`,
       access: anyone,
+      ...(learn && { limit: limitPublic }),
       query: [Query],
       texts: ["text/html"],
       answers: { 200: Text },
     },
     async ({ set, query, request }) => {
       const fields = query.token ? { token: query.token } : ({} as Record<string, string>)
-      const props = { fields, error: null, query: toGoOn(request) }
+      const html = await render(form, request, fields, await bundle())
       Object.assign(set.headers, HEADERS)
-      return renderPublic(await bundle(), title, view, props)
+      return html
     },
   ) as unknown as Route
 }
 
-/** Does what the API's operation does, with the same refusals: the form again, with the sentence. */
-function take(
-  { id, path, title, view, entrance }: Form,
-  bundle: () => ReturnType<typeof bundleOf>,
+/** The page of a form. `refusal`: why it was refused. */
+async function render(
+  { title, view, learn }: Form,
+  request: Request,
+  fields: Record<string, string>,
+  bundle: Awaited<ReturnType<typeof bundleOf>>,
+  refusal: Fault | null = null,
 ) {
+  const { known, fault } = learn ? await learned(learn(fields)) : { known: null, fault: null }
+  const error = (fault ?? refusal)?.message ?? null
+  return renderPublic(bundle, title, view, {
+    fields,
+    error,
+    query: toGoOn(request),
+    known: known as never,
+  })
+}
+
+/** What the view shows, or why there is no form to show. */
+async function learned(learning: Promise<unknown>) {
+  try {
+    return { known: await learning, fault: null }
+  } catch (error) {
+    const fault = asFault(error)
+    if (fault.kind !== "invalid") throw fault
+    return { known: null, fault }
+  }
+}
+
+/** Does what the API's operation does, with the same refusals: the form again, with the sentence. */
+function take(form: Form, bundle: () => ReturnType<typeof bundleOf>) {
+  const { id, path, title, entrance } = form
   const { enter, body, ...checks } = entrance
   const { declaration, handle } = route(
     {
@@ -124,11 +160,8 @@ function take(
       return await handle(context)
     } catch (error) {
       const fault = asFault(error)
-      const html = renderPublic(await bundle(), title, view, {
-        fields: await typedIn(copy),
-        error: fault.message,
-        query: toGoOn(request),
-      })
+      const fields = await typedIn(copy)
+      const html = await render(form, request, fields, await bundle(), fault)
       throw refuseAsPage(fault, { html, headers: HEADERS })
     }
   }

@@ -66,7 +66,7 @@ function viewOf({ policy, currency, terms, ...program }: PublicProgram): JoinVie
     isPaused: program.status === "paused",
     rate:
       policy.kind === "percent"
-        ? rates.percent(`${policy.rate_bps / 100}%`)
+        ? rates.percent(`${policy.rate_bps / 100} %`)
         : amountText(policy.amount_cents, currency),
     hasProductRates: policy.products.length > 0,
     duration_months: policy.duration_months,

@@ -22,12 +22,20 @@ const StatusView = Type.Object({
     }),
   ),
   hasPartners: Type.Boolean(),
-  hints: Type.Array(Type.Object({ code: OneOf("other_currency"), message: Type.String() })),
+  hints: Type.Array(
+    Type.Object({ code: OneOf("leads_without_key", "other_currency"), message: Type.String() }),
+  ),
   lastUpdated: Time,
 })
 
 const ONE = { offset: 0, limit: 1 }
 const HINTS_TIMEOUT_MS = 2_000
+const LEADS_WITHOUT_KEY = {
+  code: "leads_without_key",
+  message:
+    "Leads have arrived, but none with a customer_key. Send your own id of the customer with each lead: " +
+    "a sale names its customer by it.",
+} as const
 
 /** How far an advertiser has come with the integration of a program (behaviour 5.4). */
 export const status = [
@@ -42,7 +50,7 @@ export const status = [
     },
     async ({ program }) => {
       const program_id = program.id
-      const [{ steps, now }, partners, hints] = await Promise.all([
+      const [{ steps, lacks_keys, now }, partners, hints] = await Promise.all([
         call(showStatus, { program_id }),
         call(listPartners, { program_id, slice: ONE }),
         currencyHints(program).catch(() => []), // the status does not depend on reporting
@@ -61,7 +69,7 @@ export const status = [
             },
           })),
           hasPartners: partners.total > 0,
-          hints,
+          hints: lacks_keys ? [LEADS_WITHOUT_KEY, ...hints] : hints,
           lastUpdated: now,
         },
       }
@@ -79,7 +87,8 @@ async function currencyHints({ id, currency, created_at }: Program) {
   const names = others.map(other => other.currency).join(", ")
   const message =
     `Sales arrive in ${names}, but the program's currency is ${currency}. ` +
-    "Reports list them separately, under otherCurrencies."
+    "Reports list them separately, under otherCurrencies. If that is a mistake, send the currency " +
+    "with each sale: one without it is in USD."
   return [{ code: "other_currency" as const, message }]
 }
 

@@ -97,6 +97,7 @@ export type Commission = Static<typeof Commission>
 
 /** Which commissions: those that match all that is given. */
 export const CommissionFilter = Type.Object({
+  commission_id: Type.Optional(Id),
   status: Type.Optional(CommissionStatus),
   partner_id: Type.Optional(Id),
   sale_id: Type.Optional(Id),

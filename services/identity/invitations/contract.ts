@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Email, Flag, Id, ListOf, Nullable, Page, Time, Title } from "../../../lib/fields"
+import { Email, Flag, Id, ListOf, Nullable, OneOf, Page, Time, Title } from "../../../lib/fields"
 import { Role } from "../access/contract"
 import { KnownPassword, SignedInOnDevice } from "../accounts/contract"
 
@@ -75,6 +75,28 @@ export const Acceptance = Type.Object({
   password: KnownPassword, // an existing account's, or the one of the new account
   name: Type.Optional(Title), // of a new account; absent: derived from its address
   email: Type.Optional(Email), // of a partner's account; absent: the invited address
+})
+
+/** The body of POST /api/auth/show-invitation. */
+export const InvitationToken = Type.Pick(Acceptance, ["token"])
+
+/** What a pending invitation is to: a workspace as a member, or a program as its partner. */
+export const ShownInvitation = Type.Object({
+  kind: OneOf("member", "partner"),
+  email: Type.String(), // the invited address
+  workspace_name: Type.String(),
+  role: Nullable(Role), // null: of a partner
+  program_name: Nullable(Type.String()), // null: of a member
+  invited_by_name: Nullable(Type.String()), // null: not known
+  expires_at: Time,
+})
+
+export type ShownInvitation = Static<typeof ShownInvitation>
+
+/** Shows who invites to what, to a caller that has its token. Faults: invalid (as acceptInvitation). */
+export const showInvitation = operation("identity.invitation.show", {
+  request: InvitationToken,
+  reply: ShownInvitation,
 })
 
 /** The address of the account that accepts an invitation. Faults: invalid (as acceptInvitation). */

@@ -116,8 +116,15 @@ const Step = Type.Object({
   latest: Nullable(Type.Object({ id: Id, timestamp: Time, created_at: Time })), // of the tests
 })
 
-/** Returns the integration status of a program as of `now` (behaviour 5.4). Faults: none. */
+/**
+ * Returns the integration status of a program as of `now` (behaviour 5.4). `lacks_keys`: leads were
+ * recorded, but no customer has a customer_key and none has bought yet. Faults: none.
+ */
 export const showStatus = operation("tracking.status.show", {
   request: Type.Object({ program_id: Id }),
-  reply: Type.Object({ steps: Type.Object({ click: Step, lead: Step, sale: Step }), now: Time }),
+  reply: Type.Object({
+    steps: Type.Object({ click: Step, lead: Step, sale: Step }),
+    lacks_keys: Type.Boolean(),
+    now: Time,
+  }),
 })

@@ -9,8 +9,16 @@ type TestEvent = { id: number; timestamp: string; created_at: string }
  * are reported separately.
  */
 export async function showStatus({ program_id }: RequestOf<typeof contract.showStatus>) {
-  const [{ now, has_clicks, has_leads, has_sales }] = await sql<
-    [{ now: string; has_clicks: boolean; has_leads: boolean; has_sales: boolean }]
+  const [{ now, has_clicks, has_leads, has_keys, has_sales }] = await sql<
+    [
+      {
+        now: string
+        has_clicks: boolean
+        has_leads: boolean
+        has_keys: boolean
+        has_sales: boolean
+      },
+    ]
   >`
     select
       now(),
@@ -27,6 +35,10 @@ export async function showStatus({ program_id }: RequestOf<typeof contract.showS
         where program_id = ${program_id} and not is_test
       ) as has_leads,
       exists (
+        select from customers
+        where program_id = ${program_id} and customer_key is not null
+      ) as has_keys,
+      exists (
         select from affiliate_sale_events
         where program_id = ${program_id} and not is_test and state = 'complete'
       ) as has_sales
@@ -42,6 +54,7 @@ export async function showStatus({ program_id }: RequestOf<typeof contract.showS
       lead: { is_complete: has_leads, ...lead },
       sale: { is_complete: has_sales, ...sale },
     },
+    lacks_keys: has_leads && !has_keys && !has_sales,
     now,
   }
 }

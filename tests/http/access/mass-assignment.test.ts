@@ -376,6 +376,10 @@ const WRITES: Record<string, () => Promise<Write>> = {
     path: "/api/auth/sign-in",
     body: { email: program.email, password, status: "suspended" },
   }),
+  "POST /api/auth/show-invitation": async () => ({
+    path: "/api/auth/show-invitation",
+    body: { token: await invitation(), id: MARK, role: "owner", email: email() },
+  }),
   "POST /api/auth/accept-invitation": async () => ({
     path: "/api/auth/accept-invitation",
     body: { token: await invitation(), password, role: "owner", status: "suspended" },

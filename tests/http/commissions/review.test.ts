@@ -37,6 +37,8 @@ describe("the list of commissions", () => {
       ["", [c, b, a]],
       [`transaction_id=${yen.transaction_id}`, [b]],
       ["transaction_id=unknown", []],
+      [`commission_id=${approved.commission_id}`, [c]],
+      [`commission_id=${approved.commission_id}&status=pending`, []],
       ["dateTo=2026-01-31", [a]],
       ["dateFrom=2026-01-31&dateTo=2026-01-31", [a]],
       ["dateTo=2026-01-31T23:59:59.998Z", []],

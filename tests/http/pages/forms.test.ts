@@ -60,6 +60,9 @@ describe("a form of a public page", () => {
     const { token } = invited.body.data
     const page = await send("GET", `/invitation?token=${token}`)
     expect(page.body).toContain(`value="${token}"`)
+    const refused = await post("/invitation", { token, password: "short" })
+    expect(refused.status).toBe(400)
+    expect(refused.body).toContain(`value="${token}"`) // the form again, since the token still holds
 
     const { status, headers } = await post("/invitation", { token, password: PASSWORD, name: "" })
     expect(status).toBe(303)

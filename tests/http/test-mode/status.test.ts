@@ -118,6 +118,30 @@ describe("GET /api/tracking/status/:programId", () => {
     ])
   })
 
+  test("hints at leads without a customer_key, until a customer has one or has bought", async () => {
+    const program = await newProgram()
+    const codes = async () =>
+      (await status(program)).body.data.hints.map(({ code }: { code: string }) => code)
+    const lead = (fields: object) => send("POST", "/api/v1/track/lead", { body: fields })
+
+    const click_id = await newClick(program)
+    expect(await codes()).toEqual([])
+    await lead({ click_id })
+    expect(await stepsOf(program)).toMatchObject({ referrals: "complete" })
+    expect(await codes()).toEqual(["leads_without_key"])
+    await lead({ click_id, customer_key: `key ${program.program_id}` })
+    expect(await codes()).toEqual([])
+
+    const other = await newProgram()
+    const bought = await newClick(other)
+    await lead({ click_id: bought })
+    await send("POST", "/api/v1/track/sale", {
+      token: other.api_token,
+      body: { click_id: bought, transaction_id: crypto.randomUUID(), amount_cents: 100 },
+    })
+    expect((await status(other)).body.data.hints).toEqual([])
+  })
+
   test("says whether the program has partners", async () => {
     const program = await newProgram()
     const created = await send("POST", "/api/advertiser/affiliate-programs", {

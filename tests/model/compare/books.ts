@@ -108,7 +108,7 @@ export async function compareNotices(program: Program, send: Send): Promise<stri
 
 /** Compares the test events that the integration status counts. */
 export async function compareStatus(program: Program, send: Send): Promise<string[]> {
-  const { tests, owner, clicks, leads, sales, partners } = program
+  const { tests, owner, clicks, leads, sales, partners, customers } = program
   const statistic = (events: Program["tests"]["click"]) => ({
     testEventCount: events.length,
     hasTestEvents: events.length > 0,
@@ -122,6 +122,7 @@ export async function compareStatus(program: Program, send: Send): Promise<strin
   })
   const currencies = new Set(sales.map(({ currency }) => currency))
   const others = [...currencies].filter(currency => currency !== program.currency).sort()
+  const lacksKeys = leads.length > 0 && sales.length === 0 && !customers.some(({ key }) => key)
   const step = (events: unknown[]) => (events.length > 0 ? "complete" : "pending")
   const data = {
     programId: program.id,
@@ -132,9 +133,12 @@ export async function compareStatus(program: Program, send: Send): Promise<strin
       payments: statistic(tests.sale),
     },
     hasPartners: partners.length > 0,
-    hints: others.length
-      ? [{ code: "other_currency", message: text(others.join(", "), program.currency) }]
-      : [],
+    hints: [
+      ...(lacksKeys ? [{ code: "leads_without_key", message: text("customer_key") }] : []),
+      ...(others.length
+        ? [{ code: "other_currency", message: text(others.join(", "), program.currency) }]
+        : []),
+    ],
   }
   for (let tries = 1; ; tries++) {
     const shown = await readAs(send, owner.session, `/api/tracking/status/${program.id}`)

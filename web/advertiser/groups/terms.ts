@@ -1,14 +1,14 @@
 import type { Answer } from "../../client"
-import { moneyText, percentText } from "../../parts/money"
+import { moneyText, rateText } from "../../parts/money"
 import { words } from "../../words/en/groups"
 
 export type Policy = Answer<"listPolicies">["data"][number]
 type Price = { kind: "percent"; rate_bps: number } | { kind: "fixed"; amount_cents: number }
 
-/** "30.0 % of each sale". */
+/** "30 % of each sale". */
 export const priceText = (price: Price, currency: string): string =>
   price.kind === "percent"
-    ? words.percent(percentText(price.rate_bps / 100))
+    ? words.percent(rateText(price.rate_bps))
     : words.fixed(moneyText(price.amount_cents, currency))
 
 export const renewalsText = (months: number | null): string =>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import type { Scope } from "../../../services/identity/contract"
 import { useAnswer, useStep } from "../../answers"
+import { Checks } from "../../parts/checks"
 import { Copyable } from "../../parts/copy"
 import { Dialog } from "../../parts/dialog"
 import { Field } from "../../parts/field"
@@ -42,7 +43,7 @@ export function CreateKey({ workspace_id, onClose }: { workspace_id: number; onC
   const options = (listed.data?.data ?? []).map(({ id, name }): [string, string] => [`${id}`, name])
   return (
     <Dialog title={words.createTitle} onClose={onClose}>
-      <Form action={words.make} error={create.error} isBusy={create.isBusy} onSubmit={make}>
+      <Form action={words.submit} error={create.error} isBusy={create.isBusy} onSubmit={make}>
         <Field name="name" label={words.name} hint={words.nameHint} autoComplete="off" />
         <Checks legend={words.scopes} options={SCOPES} chosen={scopes} onChange={setScopes} />
         <Checks
@@ -61,34 +62,5 @@ export function CreateKey({ workspace_id, onClose }: { workspace_id: number; onC
         />
       </Form>
     </Dialog>
-  )
-}
-
-/** Any number of several values. */
-function Checks({
-  legend,
-  hint,
-  options,
-  chosen,
-  onChange,
-}: {
-  legend: string
-  hint?: string
-  options: [value: string, text: string][]
-  chosen: ReadonlySet<string>
-  onChange(chosen: ReadonlySet<string>): void
-}) {
-  const toggle = (value: string) => onChange(chosen.symmetricDifference(new Set([value])))
-  return (
-    <fieldset class="choices">
-      <legend>{legend}</legend>
-      {hint && <p class="hint">{hint}</p>}
-      {options.map(([value, text]) => (
-        <label key={value}>
-          <input type="checkbox" checked={chosen.has(value)} onChange={() => toggle(value)} />
-          {text}
-        </label>
-      ))}
-    </fieldset>
   )
 }

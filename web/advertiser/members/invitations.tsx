@@ -60,7 +60,7 @@ export function Invitations({ workspace_id }: { workspace_id: number }) {
         {rows.length === 0 ? (
           <p class="quiet-text">{words.noInvitations}</p>
         ) : (
-          <Table caption={words.invitationsCaption} columns={columns} rows={rows} />
+          <Table caption={words.invitationsCaption} isTitled columns={columns} rows={rows} />
         )}
       </Loaded>
     </section>

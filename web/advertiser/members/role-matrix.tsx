@@ -21,7 +21,7 @@ export function RoleMatrix() {
   return (
     <section>
       <h2>{words.matrix}</h2>
-      <Table caption={words.matrixCaption} columns={COLUMNS} rows={ROWS} />
+      <Table caption={words.matrixCaption} isTitled columns={COLUMNS} rows={ROWS} />
     </section>
   )
 }

@@ -55,7 +55,7 @@ export function PartnerHistory({ partner }: { partner: Partner }) {
         {rows.length === 0 ? (
           <p>{words.historyNone}</p>
         ) : (
-          <Table caption={words.historyCaption} columns={columns} rows={rows} />
+          <Table caption={words.historyCaption} isTitled columns={columns} rows={rows} />
         )}
       </Loaded>
       <a href={`/workspaces/${workspace_id}/audit-log?${new URLSearchParams(text)}`}>

@@ -20,7 +20,7 @@ export function ProgramState({ program, onRefused }: { program: Program; onRefus
   const isPaused = status === "paused"
   return (
     <section class="card">
-      <h2>{words.state}</h2>
+      <h2>{words.status}</h2>
       {published_at ? (
         <p>
           {words.published(dateText(published_at))} <a href={`/join/${slug}`}>{words.publicPage}</a>

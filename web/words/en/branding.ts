@@ -1,7 +1,7 @@
 export const words = {
   look: "What partners see",
   color: "Color",
-  colorHint: "Stands behind white text, which must stay readable on it.",
+  colorHint: "The background of white text, which must stay readable on it.",
   useNearest: (color: string) => `Use ${color}`,
   welcome: "Welcome",
   welcomeHint: "Up to 2,000 characters, on the public page and in the partner portal.",

@@ -1,5 +1,6 @@
 export const words = {
   asTable: "As table",
   day: "Day (UTC)",
+  unfinished: "Today, unfinished",
   move: "Move with the arrow keys",
 }

@@ -20,7 +20,7 @@ export const words = {
   token: "Your tracking token",
   tokenOnce: "It is shown only now. Keep it where your backend keeps its secrets.",
   tokenMasked: (masked: string) =>
-    `Your tracking token is ${masked}. It was shown once, when it was made. If you did not keep it, replace it under Integration.`,
+    `Your tracking token is ${masked}. It was shown once, when it was created. If you did not keep it, replace it under Integration.`,
   refused: "Refused calls",
   integration: "Integration",
 }

@@ -29,12 +29,12 @@ export const words = {
     "A change becomes a new version. It holds for sales recorded from then on; every commission keeps " +
     "the version that its sale was recorded under.",
   kind: "Partners earn",
-  kinds: { percent: "A part of each sale", fixed: "A fixed amount for each sale" },
-  rate: "Part of each sale, in %",
+  kinds: { percent: "A share of each sale", fixed: "A fixed amount for each sale" },
+  rate: "Share of each sale, in %",
   rateHint: "0 to 100, with up to two decimals.",
   amount: (currency: string) => `Amount for each sale, in ${currency}`,
   amountWrong: (currency: string) => `The amount is not one that ${currency} has.`,
-  rateWrong: "The part must be a number from 0 to 100 with up to two decimals.",
+  rateWrong: "The share must be a number from 0 to 100 with up to two decimals.",
   duration: "Renewals earn",
   durations: {
     lifetime: "For the customer's life",

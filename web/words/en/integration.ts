@@ -3,6 +3,7 @@ export const words = {
   stepNames: { pageview: "Clicks", referrals: "Leads", payments: "Sales" },
   complete: "Real ones have arrived",
   pending: "None has arrived yet",
+  withoutKey: "None with a customer_key has arrived yet",
   tests: (count: number) => (count === 1 ? "1 test" : `${count} tests`),
   firstRun: "Show the instructions of each step",
   script: "Browser script",

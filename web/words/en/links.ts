@@ -14,7 +14,7 @@ export const words = {
   search: "Code or destination",
   ofPartner: "Only links of one partner.",
   allPartners: "Show all links",
-  empty: "Your partners' links will stand here",
+  empty: "No links yet",
   emptyText: "A partner gets a first link when you add them.",
   none: "No link fits these filters",
   clear: "Show all links",
@@ -33,7 +33,7 @@ export const words = {
 
   create: "Create a link",
   created: (code: string) => `The link ${code} works.`,
-  codeHint: "3 to 64 letters, digits, - or _. Left empty, one is made.",
+  codeHint: "3 to 64 letters, digits, - or _. Left empty, one is created.",
   targetHint: "A page of your site. Left empty, the program's website.",
   findPartner: "Name, e-mail or code of the partner",
   choosePartner: "Partner",

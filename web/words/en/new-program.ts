@@ -5,7 +5,7 @@ export const words = {
   nameHint: "Partners see it, for example “Acme”.",
   site: "Your site",
   siteHint: "Where partners send visitors: https://shop.example",
-  rate: "Commission of each sale, in percent",
+  rate: "Commission of each sale, in %",
   rateHint: "For example 30. Groups of partners may have other rates.",
   rateWrong: "The rate is a number from 0 to 100, with two decimals at most.",
   currency: "Currency",

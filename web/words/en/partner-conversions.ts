@@ -1,7 +1,7 @@
 export const words = {
   intro:
     "Every sale that came by your links, with what it earned. You see customers by a name that only you have.",
-  state: "State",
+  status: "Status",
   statuses: {
     pending: "On hold",
     approved: "Due to you",
@@ -24,8 +24,8 @@ export const words = {
   why: "Why?",
   whyOf: (id: number) => `Why sale ${id} ended so`,
   title: (id: number) => `Sale ${id}`,
-  empty: "Your conversions will stand here",
+  empty: "No conversions yet",
   emptyText:
-    "Share your link. A sale stands here within a second, whether it earns something or not.",
-  nothing: "No conversion is in this state and period",
+    "Share your link. A sale appears here within a second, whether it earns something or not.",
+  nothing: "No conversion has this status in this period",
 }

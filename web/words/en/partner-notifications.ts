@@ -5,10 +5,10 @@ export const words = {
   message: "What happened",
   program: "Program",
   at: "When",
-  state: "State",
+  status: "Status",
   isRead: "Read",
   isUnread: "Unread",
   markAll: "Mark these as read",
-  empty: "Notifications will stand here",
+  empty: "No notifications yet",
   emptyText: "You hear when a commission is rejected, paid or taken back, with the reason.",
 }

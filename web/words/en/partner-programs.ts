@@ -7,7 +7,7 @@ export const words = {
   window: "Window",
   days: (days: number) => (days === 1 ? "1 day" : `${days} days`),
   since: "Since",
-  empty: "Your programs will stand here",
+  empty: "No programs yet",
   emptyText: "A program sends you an invitation. Open its link to join.",
   owed: (currency: string) => `Owed to you in ${currency}`,
   paid: (currency: string) => `Paid so far in ${currency}`,

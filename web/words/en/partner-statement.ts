@@ -19,6 +19,6 @@ export const words = {
     payout: "Paid to you",
     clamp: "Given back: a refund takes no balance below zero",
   },
-  empty: "Your entries will stand here",
+  empty: "No entries yet",
   emptyText: "The first sale that earns a commission makes the first entry.",
 }

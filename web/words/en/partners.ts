@@ -14,7 +14,7 @@ export const words = {
   since: "Since",
   search: "Name, e-mail or code",
   owed: (currency: string) => `Owed in ${currency}`,
-  empty: "Your partners will stand here",
+  empty: "No partners yet",
   emptyText: "Add the first one: a link of their own comes with it.",
   none: "No partner fits these filters",
   clear: "Show all partners",
@@ -23,7 +23,7 @@ export const words = {
   addName: "Name",
   addNameHint: "As you call them. Only you see it.",
   code: "Code of the first link",
-  codeHint: "3 to 64 letters, digits, - or _. Left empty, one is made from the name.",
+  codeHint: "3 to 64 letters, digits, - or _. Left empty, one is created from the name.",
   added: (name: string) => `${name} is a partner now, and the link works.`,
 
   select: (name: string) => `Select ${name}`,

@@ -6,8 +6,7 @@ export const words = {
   websiteHint:
     "Where new links lead if they name no target, from the next one on. It must be set before the program is published.",
   slug: "Name in addresses",
-  slugHint:
-    "The public page stands at /join/ and this name. The old address stops working at once.",
+  slugHint: "The public page is at /join/ and this name. The old address stops working at once.",
   tracking: "Tracking",
   window: "Attribution window, in days",
   windowHint:
@@ -15,14 +14,14 @@ export const words = {
   model: "Which click counts",
   models: { last_click: "The last click", first_click: "The first click" },
   modelHint: "Holds for clicks from now on. Customers keep the partner that they have.",
-  leads: "Who may report sign-ups",
+  leads: "Who may report leads",
   leadAuths: {
     browser: "The browser script and your backend",
     server: "Your backend only",
   },
-  leadsHint: "Holds for sign-ups from now on, of all partners.",
+  leadsHint: "Holds for leads from now on, of all partners.",
   currency: "Currency",
-  currencyHint: "Fixed once the program has a sale; then a change is refused.",
+  currencyHint: "Fixed once the program has a sale. For another currency, create another program.",
   save: "Save the settings",
   saved: "The settings are saved.",
   pause: "Pause the program",
@@ -48,5 +47,5 @@ export const words = {
   archiveDeed: "Archive for good",
   archived: "This program is archived",
   archivedText: "It can be read, paid and refunded, and never changed again.",
-  state: "State of the program",
+  status: "Status of the program",
 }

@@ -6,5 +6,5 @@ export const words = {
   since: "Since",
   create: "Create a program",
   caption: "Programs of this workspace",
-  empty: "Your programs will stand here",
+  empty: "No programs yet",
 }

@@ -16,8 +16,13 @@ export const words = {
     transaction: "A refund names the transaction_id of a sale that was recorded.",
     duplicate: "The sale is recorded already. Nothing has to be done.",
     amount: "amount_cents is a whole number in the smallest unit: 49.99 is 4999.",
-    token: "Send the tracking token of this program as Authorization: Bearer.",
-    inactive: "Switch the link on, or resume the program or the partner.",
+    noToken:
+      "No token was sent. Send this program's tracking token in the header Authorization: Bearer.",
+    brokenToken:
+      "Copy the whole tracking token of this program: aff_ and 38 characters. A key of the Management API does not work here.",
+    unknownToken:
+      "The token has been replaced, or is of an archived program or another installation. Send this program's own. If it was not kept, replace it under Integration.",
+    inactive: "Resume the link or the program, or approve the partner again.",
     json: "Send a JSON object with Content-Type: application/json.",
     again: "Send the same call again: it counts once.",
     quota: "This installation accepts no more events for now. Ask its operator.",

@@ -11,12 +11,4 @@ export const words = {
   passwordHint: "At least 10 characters that are hard to guess.",
   workspace: "Company or team",
   workspaceHint: "The name of your workspace. Left empty, it is named after you.",
-  invitation: "You are invited",
-  invitationText: "Choose a password to accept the invitation, or enter the one of your account.",
-  invitationPassword: "A new one has at least 10 characters that are hard to guess.",
-  invitationName: "For a new account.",
-  otherEmail: "Another e-mail address",
-  otherEmailHint:
-    "Partners may sign in with an address of their own. Left empty, it is the invited one.",
-  accept: "Accept the invitation",
 }

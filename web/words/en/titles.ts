@@ -29,6 +29,7 @@ export const titles: Record<ScreenName, string> = {
   "advertiser/branding": "Branding and terms",
   "advertiser/notifications": "Notifications",
   "advertiser/keys": "API keys",
+  "advertiser/webhooks": "Webhooks",
   "advertiser/members": "Members",
   "advertiser/audit-log": "Audit log",
   "advertiser/workspaces": "Workspaces",

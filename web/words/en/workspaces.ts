@@ -15,11 +15,11 @@ export const words = {
   renameTitle: (name: string) => `Rename ${name}`,
   renameHint: "All members see the new name at once. Addresses and keys stay as they are.",
   save: "Save the name",
-  create: "Make a workspace",
-  createTitle: "Make a workspace",
+  create: "Create a workspace",
+  createTitle: "Create a workspace",
   createHint:
     "It has its own programs, members and keys. You become its owner. Each tab can be in another workspace.",
-  make: "Make the workspace",
+  submit: "Create the workspace",
   empty: "You belong to no workspace",
-  emptyText: "Make one to run programs of your own, or accept an invitation.",
+  emptyText: "Create one to run programs of your own, or accept an invitation.",
 }
