@@ -4,6 +4,7 @@ import { parseArgs } from "node:util"
 import { launchBrowser } from "../tests/support/browser"
 import { measureCost } from "./pages/cost"
 import { type PageResults, renderPages } from "./pages/document"
+import { measureNarrowed } from "./pages/narrowed"
 import { measureUse } from "./pages/use"
 import { measureViews } from "./pages/views"
 import { loadAndApply } from "./reports/applying"
@@ -49,6 +50,7 @@ try {
     cost,
     views: await measureViews(site, Number(values.repetitions)),
     use: await measureUse(site, Number(values.presses)),
+    narrowed: await measureNarrowed(tributary, program),
   }
   const file = join(values.folder, "pages")
   await Bun.write(`${file}.json`, `${JSON.stringify(results, null, 2)}\n`)

@@ -1,6 +1,7 @@
 import { rounded } from "../reports/applying"
 import { median, quantile } from "../reports/quantile"
 import type { Cost } from "./cost"
+import type { Narrowed } from "./narrowed"
 import type { Record } from "./site"
 import type { Use } from "./use"
 import type { Views } from "./views"
@@ -13,6 +14,7 @@ export type PageResults = {
   cost: Cost
   views: Views[]
   use: Use
+  narrowed: Narrowed[]
 }
 
 const BARS = { cold: 1_000, warm: 500, slow4G: 1_500, cls: 0.02, changed: 250, inp: 100 }
@@ -28,6 +30,7 @@ export function renderPages({
   cost,
   views,
   use,
+  narrowed,
 }: PageResults): string {
   return `# Pages, in a slow browser
 
@@ -51,6 +54,15 @@ ${views.map(rowOf).join("\n")}
 | slowest interaction (INP) | ${rounded(use.inp_ms)} ms | ${BARS.inp} ms |
 | longest task while turning pages | ${rounded(use.longest_task_ms)} ms | 100 ms |
 
+## Narrowed lists of events
+
+Milliseconds of one page of 50 over HTTP beside the same page without the filter, in turn, medians. The goal is
+twice as long at most.
+
+| list | events that match | without | narrowed | times |
+|---|---:|---:|---:|---:|
+${narrowed.map(timesOf).join("\n")}
+
 ## What the pages add to a gateway
 
 | what | measured | goal |
@@ -60,6 +72,9 @@ ${views.map(rowOf).join("\n")}
 | all files, compressed | ${rounded(cost.gzip_bytes / 1_000)} kB | 240 kB |
 `
 }
+
+const timesOf = ({ name, rows, plain_ms, narrowed_ms }: Narrowed) =>
+  `| ${name} | ${rounded(rows)} | ${plain_ms.toFixed(1)} | ${narrowed_ms.toFixed(1)} | ${(narrowed_ms / plain_ms).toFixed(1)} |`
 
 function rowOf({ path, ...loads }: Views): string {
   const worst = Math.max(...Object.values(loads).flatMap(records => records.map(({ cls }) => cls)))
