@@ -40,6 +40,7 @@ try {
 async function start() {
   const { dataDir: path, hasDemo, isSeparate, replicas, metricsPorts, ...needs } = settings()
   const dataDir = claimDataDir(path)
+  env.DATA_DIR = dataDir.root // delivery writes mails into it
   env.SECRET_KEY ||= dataDir.secret("secret_key")
   env.LOG_LEVEL ||= "warn" // keeps the terminal readable; problems still show
   if (env.PORT === "0") env.PORT = String(await freePort())

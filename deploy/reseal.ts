@@ -20,10 +20,16 @@ try {
   const { resealWebhookSecrets } = await import(
     "../services/delivery/endpoints/reseal-webhook-secrets"
   )
+  const { resealOutgoingMails } = await import(
+    "../services/identity/invitations/reseal-outgoing-mails"
+  )
+  const { resealMails } = await import("../services/delivery/mail/reseal-mails")
   const results = [
     await resealStripeSecrets(discard),
     await resealEmailKey(discard),
     await resealWebhookSecrets(discard),
+    await resealOutgoingMails(discard),
+    await resealMails(discard),
   ]
   const resealed = results.reduce((sum, result) => sum + result.resealed, 0)
   const unopened = results.flatMap(result => result.unopened)

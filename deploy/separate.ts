@@ -23,7 +23,12 @@ export async function startSeparately(
   const start = (part: Part, replica: number) => {
     const metricsPort = metricsPorts[PART_NAMES.indexOf(part) * replicas + replica] ?? ""
     const NATS_URL = process.env[natsUrlVariable(part)] || process.env.NATS_URL || ""
-    const environment = { METRICS_PORT: `${metricsPort}`, NATS_URL, ...databaseOf(part, urls) }
+    const environment = {
+      METRICS_PORT: `${metricsPort}`,
+      NATS_URL,
+      ...databaseOf(part, urls),
+      ...(part !== "delivery" && { SMTP_URL: undefined }), // it may hold a password
+    }
     return supervise(part, replica, () => spawn(part, environment))
   }
   const startAll = (parts: Part[]) =>
@@ -55,7 +60,7 @@ const WITHOUT_OTHER_URLS = Object.fromEntries([
 ])
 
 /** Starts a part as a process. If its heartbeat stops, it is killed and so replaced. */
-function spawn(part: Part, environment: Record<string, string>) {
+function spawn(part: Part, environment: Record<string, string | undefined>) {
   let missed = MISSED_AT_START
   const program = join(import.meta.dir, "part.ts")
   const child = Bun.spawn([process.execPath, "--no-orphans", program, part], {

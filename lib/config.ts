@@ -9,6 +9,8 @@ import {
   rate,
   redisUrl,
   secret,
+  sender,
+  smtpUrl,
   text,
   url,
 } from "./environment"
@@ -17,6 +19,7 @@ import {
 export const config = {
   port: integer("PORT", 3000, 0, 65_535),
   public_url: url("PUBLIC_URL"), // null: the address that the request used
+  data_dir: text("DATA_DIR"), // null: only `npm start` has one
   metrics_port: optionalInteger("METRICS_PORT", 1, 65_535), // null: no metrics
   metrics_host: text("METRICS_HOST") ?? "127.0.0.1",
   traces: isTraced(),
@@ -53,6 +56,10 @@ export const config = {
     retention_days: integer("DELIVERY_RETENTION_DAYS", 30, 1, 39), // its owners keep an event for 40
     retries: durations("DELIVERY_RETRIES", "0s,5s,5m,30m,2h,5h,10h,14h,20h,24h"), // before each attempt
   },
+  mail: {
+    smtp_url: mailServer(), // null: mails are written into data_dir
+    from: sender("MAIL_FROM"),
+  },
   reports_at_once_max: integer("RATE_LIMIT_REPORTS", 4, 1, 1_000), // per session or key
 }
 
@@ -61,6 +68,14 @@ function isTraced(): boolean {
   const names = ["OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT"]
   const isOff = oneOf("OTEL_SDK_DISABLED", ["false", "true"]) === "true"
   return !isOff && names.some(name => url(name) !== null)
+}
+
+/** The URL of the mail server. Throws if a mail could not name its sender, or where its links lead. */
+function mailServer(): URL | null {
+  const server = smtpUrl("SMTP_URL")
+  const missing = ["MAIL_FROM", "PUBLIC_URL"].find(name => text(name) === null)
+  if (!server || !missing) return server
+  throw new Error(`Set ${missing}: with SMTP_URL mails are sent, and they need it.`)
 }
 
 /** The key that seals secrets. Throws if SECRET_KEY is not set. */

@@ -47,6 +47,24 @@ export function redisUrl(name: string): string | null {
   throw new Error(`${name} must be a URL like redis://localhost:6379.`)
 }
 
+/** Reads the URL of a mail server. It may hold a password, so that a refusal does not quote it. */
+export function smtpUrl(name: string): URL | null {
+  const value = text(name)
+  const url = value && URL.parse(value)
+  if (!value || (url && /^smtps?:$/.test(url.protocol) && url.hostname)) return url || null
+  throw new Error(`${name} must be a URL like smtp://user:password@mail.example.com:587.`)
+}
+
+/** Reads a sender such as `Shop <mail@shop.example>`, or an address alone. */
+export function sender(name: string): { name: string; address: string } | null {
+  const value = text(name)
+  if (value === null) return null
+  const [, shown = "", address = value] = /^([^<>"\p{Cc}]*)<([^<>]*)>$/u.exec(value) ?? []
+  if (ADDRESS.test(address)) return { name: shown.trim(), address }
+  throw new Error(`${name} must be an address like Shop <mail@shop.example>, not "${value}".`)
+}
+const ADDRESS = /^[^\s@<>"(),:;\\]+@[\w.-]+$/
+
 /** Reads a rate limit such as 100/10s, 20/1m or 20/1h. Throws if it is malformed. */
 export function rate(name: string, defaultValue: string): { calls: number; seconds: number } {
   const value = text(name) ?? defaultValue

@@ -52,7 +52,7 @@ export function networkPolicies({ servers }: Overlay) {
   }
 
   const outsideRules: Partial<Record<Pod, OutgoingRule[]>> = {
-    delivery: [{ to: INTERNET, ports: [tcp(443), tcp(8_443)] }],
+    delivery: [{ to: INTERNET, ports: [443, 8_443, 465, 587].map(tcp) }], // HTTPS, and mail
   }
 
   return [

@@ -57,6 +57,12 @@ export const secret = (name: string, key: string, of = SECRET): Variable => ({
   valueFrom: { secretKeyRef: { name: of, key } },
 })
 
+/** A variable that is set if the operator's secret has it. */
+const optionalSecret = (name: string): Variable => ({
+  name,
+  valueFrom: { secretKeyRef: { name: SECRET, key: name, optional: true } },
+})
+
 /** The services that store sealed secrets. */
 const SEALING: (Part | "migrate")[] = ["identity", "tracking", "delivery"]
 
@@ -68,17 +74,27 @@ function settingsOf(pod: Part | "migrate", overlay: Overlay): Variable[] {
   ]
   if (pod !== "gateway") {
     const keys = SEALING.includes(pod) ? [secret("SECRET_KEY", "SECRET_KEY")] : []
-    return [...bus, ...loginIn(overlay)(pod), ...keys]
+    const mail = pod === "delivery" ? mailOf(overlay) : []
+    return [...bus, ...loginIn(overlay)(pod), ...keys, ...mail]
   }
   return [
     ...bus,
     secret("SECRET_KEY", "GATEWAY_SECRET_KEY"), // its own, to hide callers in Valkey
     secret("VALKEY_PASSWORD", "VALKEY_PASSWORD"),
     { name: "REDIS_URL", value: "redis://:$(VALKEY_PASSWORD)@valkey:6379" },
-    { name: "PUBLIC_URL", value: `https://${overlay.host}` },
+    publicUrl(overlay),
     { name: "TRUSTED_PROXIES", value: overlay.ingress },
   ]
 }
+
+const publicUrl = ({ host }: Overlay) => ({ name: "PUBLIC_URL", value: `https://${host}` })
+
+/** The mail server may be added later: its URL holds a password. */
+const mailOf = (overlay: Overlay) => [
+  optionalSecret("SMTP_URL"),
+  optionalSecret("MAIL_FROM"),
+  publicUrl(overlay), // links in mails
+]
 
 /** The login of the owner of the schemas. In a cluster its password is CloudNativePG's. */
 const ownerOf = (overlay: Overlay): Variable[] => [

@@ -20,6 +20,16 @@ export function addressOf(request: Request): string | null {
   return address
 }
 
+/**
+ * Whether a request was made on this machine: by its peer, whatever its headers say. Behind trusted
+ * proxies on this machine, by whoever called them.
+ */
+export function isFromThisMachine(request: Request): boolean {
+  const peer = plain(server?.requestIP(request)?.address)
+  return [peer, addressOf(request)].every(address => address !== null && LOOPBACK.test(address))
+}
+const LOOPBACK = /^(127\.|::1$)/
+
 /** Truncates an address so that it locates a visitor but identifies none: IPv4 /24, IPv6 /48. */
 export function truncated(address: string): string {
   if (isIP(address) === 4) return address.replace(/\d+$/, "0")

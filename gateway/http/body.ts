@@ -11,7 +11,12 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 /** A body as received, and its request: body and query are checked at the same point (400). */
 export type Body = { bytes: Uint8Array; request: Request }
 
-type Reading = { isBeacon?: true; isForm?: true; bodyBytesMax?: number }
+type Reading = {
+  isBeacon?: true
+  isForm?: true
+  ignoresBody?: true
+  bodyBytesMax?: number
+}
 
 const FORM_TYPE = "application/x-www-form-urlencoded"
 
@@ -19,11 +24,11 @@ const FORM_TYPE = "application/x-www-form-urlencoded"
  * Reads the bytes of a body without parsing them, because 413 and 415 precede 401, which precedes
  * 400 (behaviour 1.2).
  * `isBeacon`: a body without a type, or of text/plain, is JSON too (navigator.sendBeacon).
- * `isForm`: the body is that of an HTML form.
+ * `isForm`: the body is that of an HTML form. `ignoresBody`: its type does not matter.
  */
 export async function readBody(
   request: Request,
-  { isBeacon, isForm, bodyBytesMax = BODY_MAX_BYTES }: Reading,
+  { isBeacon, isForm, ignoresBody, bodyBytesMax = BODY_MAX_BYTES }: Reading,
 ): Promise<Body> {
   const { headers } = request
   if (Number(headers.get("content-length")) > bodyBytesMax) throw tooLarge(bodyBytesMax)
@@ -35,6 +40,7 @@ export async function readBody(
   })
   startWaiting() // a slow upload must not use up the time of the reply
   const type = headers.get("content-type")
+  if (ignoresBody) return { bytes: bytes.subarray(0, 0), request }
   if (isForm && typeOf(type) !== FORM_TYPE) throw unsupported(`must be ${FORM_TYPE}`)
   if (!isForm && bytes.byteLength > 0 && !isJson(type, isBeacon)) {
     throw unsupported("must be application/json")

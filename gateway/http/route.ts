@@ -31,6 +31,7 @@ export type Declaration = {
   bodyBytesMax?: number // default: 256 KiB
   mayOmitBody?: true
   isForm?: true // the body is that of an HTML form, and refusals may be HTML
+  ignoresBody?: true // whatever its type
   isBeacon?: true // navigator.sendBeacon: a body without a type, or of text/plain, is JSON too
   /** Returns the fields of the body and their schema. Default: the JSON object, against `body`. */
   read?(body: Body, request: Request): { schema: TSchema; fields: Record<string, unknown> }

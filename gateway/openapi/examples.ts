@@ -59,6 +59,7 @@ const EXAMPLES: Record<string, unknown> = {
   geo_country: "GB",
   geo_region: "England",
   group_name: "Default",
+  html: "<p>Ada Lovelace invites you.</p>",
   id: "evt_1", // of a Stripe event: other ids are numbers
   ids: [501, 502],
   invited_by_name: "Ada Lovelace",
@@ -130,6 +131,7 @@ const EXAMPLES: Record<string, unknown> = {
   statuses: ["approved"],
   stripe_signing_secret: "whsec_1a2b3c4d5e6f7g8h",
   sub_id: "newsletter",
+  subject: "Ada Lovelace invites you to Ada's shop",
   subject_type: "program",
   subscription_id: "sub-7",
   subscription_interval: "monthly",
@@ -137,6 +139,7 @@ const EXAMPLES: Record<string, unknown> = {
   test_mode: false,
   text: "Do not bid on our brand name.",
   timezone: "Europe/London",
+  to: "grace@people.example",
   token: "affs_1a2b3c4d5e6f7g8h9i0j1k2l3m4n5o6p0Xy9Zw",
   total: 1,
   tracker: "voluum",

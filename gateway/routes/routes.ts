@@ -3,8 +3,10 @@ import { serviceTracker } from "../service-tracker/route"
 import { auditLog } from "./account/audit-log"
 import { auth } from "./account/auth"
 import { invitations } from "./account/invitations"
+import { notificationSettings } from "./account/notification-settings"
 import { workspaces } from "./account/workspaces"
 import { currencies } from "./currencies"
+import { outbox } from "./dev/outbox"
 import { docs } from "./docs"
 import { health } from "./health"
 import { apiKeys } from "./management/api-keys"
@@ -89,6 +91,8 @@ const described = [
   ...auditLog,
   ...auth,
   ...invitations,
+  ...notificationSettings,
+  outbox,
 ]
 
 /** Every route of the gateway, in the order in which /openapi.json lists them. */

@@ -30,6 +30,15 @@ import { pruneEvents } from "./events/prune-events"
 import { publishEvents } from "./events/publish-events"
 import { registerUnpublishedMetrics } from "./events/unpublished-events"
 import { feedAuditEntries } from "./feeds"
+import { registerMailMetrics } from "./mail/backlog"
+import { listOutbox } from "./mail/list-outbox"
+import { queueMails } from "./mail/queue-mails"
+import { finishMails, sendMails } from "./mail/send-mails"
+import { expireMails, pruneMails } from "./mail/settle-mails"
+import { addressNotices } from "./notices/address-notices"
+import { mailNotices } from "./notices/mail-notices"
+import { pruneNotices } from "./notices/prune-notices"
+import { whenReachable } from "./notices/when-reachable"
 import { createPostback } from "./postbacks/create-postback"
 import { deletePostback } from "./postbacks/delete-postback"
 import { listPostbacks } from "./postbacks/list-postbacks"
@@ -44,6 +53,8 @@ const PUBLISH_PAUSE_MS = 250
 const CLOCK_PAUSE_MS = 10_000
 const SKIP_PAUSE_MS = 1_000
 const MINUTE_MS = 60_000
+const MAIL_PAUSE_MS = 1_000
+const GIVE_UP_PAUSE_MS = 10_000
 const HOUR_MS = 3_600_000
 
 /** Starts the service that tells others outside what has happened. It alone connects to the Internet. */
@@ -73,10 +84,13 @@ export async function start() {
     updatePostback,
     deletePostback,
     listEventLog,
+    queueMails,
+    listOutbox,
     ...bookOperations,
     showHealth: healthHandler(sql, undefined, clock.findProblems, findProblems),
   })
   registerUnpublishedMetrics()
+  registerMailMetrics()
   watchQueue()
   const stops = [
     keepDelivering(),
@@ -89,10 +103,17 @@ export async function start() {
     every(SKIP_PAUSE_MS, "Deleting deliveries of deleted endpoints", forgetReceiver),
     every(MINUTE_MS, "Disabling failing endpoints", disableFailing),
     every(HOUR_MS, "Deleting old tests of endpoints", pruneOwnEvents),
+    every(MAIL_PAUSE_MS, "Sending mails", sendMails),
+    every(GIVE_UP_PAUSE_MS, "Giving up mails", expireMails),
+    every(HOUR_MS, "Deleting old mails", pruneMails),
+    every(MAIL_PAUSE_MS, "Addressing notices", whenReachable(addressNotices)),
+    every(MAIL_PAUSE_MS, "Mailing notices", whenReachable(mailNotices)),
+    every(HOUR_MS, "Deleting old notices", pruneNotices),
   ]
 
   return async () => {
     await Promise.all(stops.map(stop => stop()))
+    await finishMails()
     await Promise.all([sql, feeds_sql].map(closePool))
   }
 }

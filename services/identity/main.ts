@@ -1,9 +1,12 @@
+import { call } from "../../lib/bus/bus"
 import { secretKey } from "../../lib/config"
 import { migrate } from "../../lib/db/migrate"
 import { closePool, warmPool } from "../../lib/db/pool"
 import { healthHandler } from "../../lib/health"
 import { outgoingEventsPruner } from "../../lib/outgoing-events"
+import { outgoingMailSweeper } from "../../lib/outgoing-mails"
 import { every } from "../../lib/timer"
+import { queueMails } from "../delivery/contract"
 import { findDevice } from "./accounts/find-device"
 import { showSession } from "./accounts/show-session"
 import { signIn } from "./accounts/sign-in"
@@ -35,6 +38,11 @@ import { permitKey } from "./keys/permit-key"
 import { revokeKey } from "./keys/revoke-key"
 import { updateKey } from "./keys/update-key"
 import { neighbours, showReferences } from "./neighbours"
+import { findMailbox } from "./notices/find-mailbox"
+import { findNoticeRecipients } from "./notices/find-notice-recipients"
+import { showNotificationSettings } from "./notices/show-notification-settings"
+import { findUnsubscription, unsubscribe } from "./notices/unsubscribe"
+import { updateNotificationSettings } from "./notices/update-notification-settings"
 import { listPartnerAccounts } from "./partners/list-partner-accounts"
 import { sweepBindings } from "./partners/partner-accounts"
 import { permitPartner } from "./partners/permit-partner"
@@ -73,6 +81,8 @@ const CLOCK_PAUSE_MS = 10_000
 const FORGET_PAUSE_MS = 3_600_000
 const PRUNE_PAUSE_MS = 60_000
 const CATCH_UP_PAUSE_MS = 5_000 // a listing catches up by itself
+
+const handOverMails = outgoingMailSweeper(sql, mails => call(queueMails, { mails }))
 
 /** Starts the service of accounts, access rights and programs. */
 export async function start() {
@@ -136,12 +146,19 @@ export async function start() {
     recordExport,
     feedOutgoingEvents,
     numberEvents,
+    showNotificationSettings,
+    updateNotificationSettings,
+    findUnsubscription,
+    unsubscribe,
+    findNoticeRecipients,
+    findMailbox,
     ...bookOperations,
     showHealth: healthHandler(sql, neighbours.findReason, clock.findProblems, findProblems),
   })
   const stops = [
     every(SWEEP_PAUSE_MS, "Completing program changes", neighbours.whenPresent(sweepChanges)),
     every(SWEEP_PAUSE_MS, "Sending partner accounts", neighbours.whenPresent(sweepBindings)),
+    every(SWEEP_PAUSE_MS, "Handing over mails", neighbours.whenPresent(handOverMails)),
     neighbours.keepChecking(),
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(FORGET_PAUSE_MS, "Deleting ended sessions", deleteEndedSessions),

@@ -42,6 +42,7 @@ const GATEWAY_ONLY = [
   delivery.createEndpoint,
   delivery.rotateSecret,
   delivery.createPostback,
+  delivery.listOutbox,
 ].map(({ subject }) => subject)
 
 const SUBJECTS = [commissions, delivery, identity, reporting, tracking].flatMap(contract =>

@@ -11,6 +11,7 @@ const ACCEPTED = [
   "CC-BY-4.0",
   "ISC",
   "MIT",
+  "MIT-0",
   "MIT OR Apache-2.0",
   "PostgreSQL",
   "SEE LICENSE IN DBIP-LICENSE (CC-BY-4.0)",

@@ -4,6 +4,8 @@ import { SCREENS } from "../../web/screens"
 export const SESSION_ROUTES = [
   "POST   /api/auth/sign-out",
   "GET    /api/auth/session",
+  "GET    /api/auth/notification-settings",
+  "PUT    /api/auth/notification-settings",
   "POST   /api/workspaces",
 ]
 
@@ -39,11 +41,14 @@ export const PUBLIC_ROUTES = [
   "GET    /api/postback-macros",
   "GET    /openapi.json",
   "GET    /docs",
+  "GET    /dev/outbox",
   "GET    /web/:file",
   "GET    /sign-in",
   "POST   /sign-in",
   "GET    /sign-up",
   "POST   /sign-up",
+  "GET    /unsubscribe/:token",
+  "POST   /unsubscribe/:token",
   "GET    /invitation",
   "POST   /invitation",
   ...Object.values(SCREENS).map(({ path }) => `GET    ${path}`),

@@ -15,6 +15,8 @@ const DEFAULTS = {
   NATS_URL: "",
   REDIS_URL: "",
   PUBLIC_URL: "",
+  SMTP_URL: "",
+  MAIL_FROM: "",
   CLICK_RETENTION_MONTHS: "",
   DELIVERY_PRIVATE_NETWORKS: "127.66.0.0/16", // no test sends anything to the Internet
   DEMO: "off",

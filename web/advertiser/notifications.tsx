@@ -3,6 +3,7 @@ import { useAnswer, useStep } from "../answers"
 import type { Answer } from "../client"
 import { announce } from "../frame/toasts"
 import { Choice, Filters } from "../parts/filters"
+import { MailChoices } from "../parts/mail-choices"
 import { Screen } from "../parts/screen"
 import { Empty, Loaded, Trouble } from "../parts/states"
 import { Status } from "../parts/status"
@@ -87,6 +88,7 @@ export default function Notifications() {
           </>
         )}
       </Loaded>
+      <MailChoices kinds={["sale", "refund", "application", "failing_endpoint"]} />
     </Screen>
   )
 }

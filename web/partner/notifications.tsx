@@ -2,6 +2,7 @@ import { useAddress } from "../address"
 import { useAnswer, useStep } from "../answers"
 import type { Answer } from "../client"
 import { Choice, Filters } from "../parts/filters"
+import { MailChoices } from "../parts/mail-choices"
 import { Empty, Loaded, Trouble } from "../parts/states"
 import { Status } from "../parts/status"
 import { type Column, Pages, Table } from "../parts/table"
@@ -82,6 +83,7 @@ export default function Notifications() {
         )}
         {notifications.data && <Pages meta={notifications.data.meta} />}
       </Loaded>
+      <MailChoices kinds={["sale", "rejection", "refund", "payment"]} />
     </PartnerScreen>
   )
 }

@@ -9,6 +9,7 @@ import { type StaticFile, sendFile, staticFile } from "../../http/static-file"
 import { bundleOf } from "./bundle"
 import { forms } from "./forms"
 import { join } from "./join"
+import { unsubscribing } from "./unsubscribe"
 
 const CHECKED_EACH_TIME = "no-cache"
 const FOREVER = "public, max-age=31536000, immutable"
@@ -19,6 +20,7 @@ export function pages(routesOf: () => readonly Route[]) {
   return [
     ...forms(bundle),
     join(bundle),
+    ...unsubscribing(bundle),
     ...Object.keys(SCREENS).map(name => shell(name as ScreenName, bundle)),
     file(bundle),
   ]

@@ -7,6 +7,7 @@ import type * as contract from "../contract"
 import type { Role } from "../contract"
 import { sql } from "../db"
 import { requireCanManage } from "../workspaces/members"
+import { mailMember } from "./invitation-mails"
 
 type Request = RequestOf<typeof contract.inviteMember>
 type Stored = { id: number; email: string; role: Role; expires_at: string }
@@ -39,6 +40,7 @@ export async function inviteMember({ user_id, workspace_id, invitation }: Reques
     const { id: subject_id, expires_at } = stored
     const details = { role, expires_at }
     await recordChange(sql, { workspace_id, action: "invitation.create", subject_id, details })
+    await mailMember(sql, { ...stored, token }, { workspace_id, user_id, role })
     return { ...stored, token }
   })
 }

@@ -8,8 +8,10 @@ import { showPartner } from "../../commissions/contract"
 import type * as contract from "../contract"
 import { sql } from "../db"
 import { workspaceOf } from "../programs/programs"
+import { mailPartner } from "./invitation-mails"
 
 type Request = RequestOf<typeof contract.invitePartner>
+type Invited = { id: number; partner_id: number; expires_at: string }
 
 /** Inviting again replaces the token, until the invitation is accepted. */
 export async function invitePartner({ program_id, partner_id }: Request) {
@@ -20,7 +22,7 @@ export async function invitePartner({ program_id, partner_id }: Request) {
 
   const token = mintToken("affi_")
   return sql.begin(async sql => {
-    const [stored] = await sql<[{ partner_id: number; expires_at: string }?]>`
+    const [invited] = await sql<[Invited?]>`
       insert into partner_invitations (program_id, partner_id, email, token_hash)
       select ${program_id}, ${partner_id}, ${email}, ${hashOf(token)}
       where not exists (
@@ -34,13 +36,15 @@ export async function invitePartner({ program_id, partner_id }: Request) {
         email = excluded.email,
         token_hash = excluded.token_hash,
         expires_at = excluded.expires_at
-      returning partner_id, expires_at
+      returning id, partner_id, expires_at
     `
-    if (!stored) throw new Fault("conflict", "The partner already has an account.")
+    if (!invited) throw new Fault("conflict", "The partner already has an account.")
+    const { id, ...stored } = invited
     const details = { expires_at: stored.expires_at }
     const workspace_id = await workspaceOf(sql, program_id)
     const change = { workspace_id, program_id, subject_id: partner_id }
     await recordChange(sql, { ...change, action: "partner.invite", details })
+    await mailPartner(sql, { id, email, token, expires_at: stored.expires_at }, program_id)
     return { ...stored, token }
   })
 }

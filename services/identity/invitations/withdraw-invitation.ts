@@ -1,11 +1,13 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import type { Database, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
+import { withdrawOutgoingMail } from "../../../lib/outgoing-mails"
 import { recordChange } from "../../../lib/record-change"
 import type * as contract from "../contract"
 import type { Role } from "../contract"
 import { sql } from "../db"
 import { requireCanManage } from "../workspaces/members"
+import { memberMail } from "./invitation-mails"
 
 type Request = RequestOf<typeof contract.withdrawInvitation>
 
@@ -19,6 +21,7 @@ export const withdrawInvitation = (request: Request) =>
       where id = ${invitation_id} and accepted_at is null
     `
     if (withdrawn.count === 0) throw notFound()
+    await withdrawOutgoingMail(sql, memberMail(invitation_id))
     const change = { workspace_id, subject_id: invitation_id, details: { role } }
     await recordChange(sql, { ...change, action: "invitation.withdraw" })
     return {}

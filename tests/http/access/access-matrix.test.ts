@@ -336,7 +336,7 @@ const ofPublic =
   (route: string): Expect =>
   () => {
     if (FORMS.test(route)) return 415 // the body is JSON
-    return route.includes("/web/:file") ? 404 : allowed(route) // its names are not guessed
+    return /\/(web|unsubscribe)\/:/.test(route) ? 404 : allowed(route) // these are not guessed
   }
 
 const ofPublicProgram: Expect = (_caller, target) => (target === "own" ? 200 : 404)

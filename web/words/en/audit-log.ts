@@ -28,6 +28,7 @@ export const words = {
     "user.sign_in": "Signed in",
     "user.sign_out": "Signed out",
     "user.refuse_sign_in": "Wrong password",
+    "user.update_notification_settings": "Chose which mails to get",
     "program.create": "Created a program",
     "program.update": "Changed a program",
     "program.archive": "Archived a program",
