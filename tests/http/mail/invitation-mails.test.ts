@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test"
-import { dumpAllRows } from "../../support/columns"
+import type { SMTPServerOptions } from "smtp-server"
 import { freePort } from "../../../deploy/port"
+import { dumpAllRows } from "../../support/columns"
 import { httpClient, succeedingClient } from "../../support/http"
 import { type MailServer, startMailServer } from "../../support/mail-server"
 import { launchOwnSystem, type System } from "../../support/own-system"
@@ -14,6 +15,14 @@ const FROM = "Shop <mail@shop.example>"
 const PROGRAMS = "/api/advertiser/affiliate-programs"
 const HOSTILE_NAME = "Eve\r\nBcc: eve@example.com\r\n\r\n<script>alert(1)</script>"
 
+const SIGN_IN: SMTPServerOptions = {
+  authOptional: false,
+  onAuth: ({ username, password }, _session, done) =>
+    username === USER && password === SMTP_PASSWORD
+      ? done(null, { user: "shop" })
+      : done(new Error("Wrong user or password")),
+}
+
 let server: MailServer
 let system: System
 let post: (path: string, body?: object, token?: string) => Promise<any> // any: it varies by route
@@ -24,13 +33,7 @@ const newAddress = () => `guest-${++count}@people.example`
 const tokens: string[] = []
 
 beforeAll(async () => {
-  server = await startMailServer({
-    authOptional: false,
-    onAuth: ({ username, password }, _session, done) =>
-      username === USER && password === SMTP_PASSWORD
-        ? done(null, { user: "shop" })
-        : done(new Error("Wrong user or password")),
-  })
+  server = await startMailServer(SIGN_IN)
   const credentials = `${encodeURIComponent(USER)}:${encodeURIComponent(SMTP_PASSWORD)}`
   system = await launchOwnSystem({
     SMTP_URL: `smtp://${credentials}@127.0.0.1:${server.port}`,
@@ -258,7 +261,7 @@ describe("a mail server that", () => {
       `
       await until(areHandedOver)
 
-      const again = await startMailServer({}, server.port)
+      const again = await startMailServer(SIGN_IN, server.port)
       await makeDue()
       const mails = await again.mailsTo(email)
       await system.sql`
