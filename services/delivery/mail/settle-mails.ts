@@ -8,7 +8,6 @@ export type Failure = Error & { responseCode?: number; command?: string }
 
 const PAUSES_MINUTES = [1, 5, 15, 60, 240] // then the last one, until the mail expires
 const ERROR_MAX = 500
-const KEPT_DAYS = 40 // longer than a mail may wait anywhere, to know it if it comes again
 
 /** Only the outbox shows mails later. Otherwise recipient and content go with the mail. */
 export const settleSent = ({ id }: ClaimedMail) => sql`
@@ -34,28 +33,6 @@ export function settleFailure({ id, attempts }: ClaimedMail, failure: Failure) {
     where (id, attempts) = (${id}, ${attempts})
       and status = 'queued'
   `
-}
-
-/** Gives up mails that could not be sent in their time. */
-export async function expireMails(): Promise<number> {
-  const { count } = await sql`
-    update mails
-    set status = 'expired', sealed = null, done_at = now()
-    where status = 'queued'
-      and expires_at <= now()
-      and next_attempt_at <= now() -- not being sent
-  `
-  return count
-}
-
-/** Deletes mails that were done long ago. */
-export async function pruneMails(): Promise<number> {
-  const { count } = await sql`
-    delete from mails
-    where status <> 'queued'
-      and done_at < now() - ${KEPT_DAYS} * interval '1 day'
-  `
-  return count
 }
 
 /** The server refused the recipient or the content for good. Anything else may be over later. */
