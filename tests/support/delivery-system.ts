@@ -64,6 +64,7 @@ export async function launchWithReceiver(environment: Record<string, string> = {
 
     return {
       session: token as string,
+      email,
       workspace_id: workspace.id as number,
       program_id: program_id as number,
       api_token: api_token as string,

@@ -5,6 +5,7 @@ import type { Endpoint } from "../contract"
 import { sql } from "../db"
 import { changeStatus, lockEndpoint } from "../endpoints/endpoints"
 import type { EventContent } from "../events/event-body"
+import { type DisablingReason, recordDisabling } from "../notices/record-disabling"
 
 const FAILING_DAYS = 5
 const FAILED_EVENTS_MIN = 10
@@ -20,7 +21,7 @@ export async function disableGone(delivery_id: number) {
     where deliveries.id = ${delivery_id}
       and endpoint_id is not null
   `
-  if (key) await disable(key)
+  if (key) await disable(key, "gone")
 }
 
 /**
@@ -51,38 +52,47 @@ export async function disableFailing(): Promise<number> {
         ) as failed
       )
   `
-  for (const key of failing) await disable(key)
+  for (const key of failing) await disable(key, "failing")
   return failing.length
 }
 
-async function disable(key: Key) {
+async function disable(key: Key, reason: DisablingReason) {
   try {
     await sql.begin(async sql => {
       const unlimited = { ...key, limited_to: null }
       const before = await lockEndpoint(sql, unlimited)
       if (before.status === "disabled") return
-      await tellOthers(sql, key, await changeStatus(sql, unlimited, before, "disabled"))
+      const disabled = await changeStatus(sql, unlimited, before, "disabled")
+      const event = eventOf(key, disabled)
+      await recordDisabling(sql, event, disabled.url, reason)
+      await tellOthers(sql, key, event, disabled.program_ids)
     })
   } catch (error) {
     if (asFault(error).kind !== "missing") throw error // it was deleted meanwhile
   }
 }
 
+const eventOf = ({ workspace_id }: Key, disabled: Endpoint): EventContent => ({
+  event_key: crypto.randomUUID(),
+  type: "endpoint.disabled",
+  at: new Date().toISOString(),
+  sequence: null,
+  workspace_id,
+  program_id: null,
+  data: disabled,
+  previous: { status: "enabled" },
+})
+
 /**
  * Queues `endpoint.disabled` for the other endpoints of the workspace, unless the disabled one has
  * programs that they do not have.
  */
-async function tellOthers(sql: Transaction, { workspace_id, endpoint_id }: Key, data: Endpoint) {
-  const event: EventContent = {
-    event_key: crypto.randomUUID(),
-    type: "endpoint.disabled",
-    at: new Date().toISOString(),
-    sequence: null,
-    workspace_id,
-    program_id: null,
-    data,
-    previous: { status: "enabled" },
-  }
+async function tellOthers(
+  sql: Transaction,
+  { workspace_id, endpoint_id }: Key,
+  event: EventContent,
+  program_ids: Endpoint["program_ids"],
+) {
   await sql`
     insert into deliveries (receiver_id, own_event, type, payload, status, next_attempt_at)
     select
@@ -93,6 +103,6 @@ async function tellOthers(sql: Transaction, { workspace_id, endpoint_id }: Key, 
       and endpoint.id <> ${endpoint_id}
       and status = 'enabled'
       and events && array['*', 'endpoint.disabled']
-      and (program_ids is null or ${data.program_ids}::bigint[] <@ program_ids)
+      and (program_ids is null or ${program_ids}::bigint[] <@ program_ids)
   `
 }

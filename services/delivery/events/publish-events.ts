@@ -3,6 +3,7 @@ import type { Fragment } from "../../../lib/db/database"
 import { asFault } from "../../../lib/fault"
 import { numberEvents } from "../../identity/contract"
 import { sql } from "../db"
+import { recordNotices } from "../notices/record-notices"
 import { queueDeliveries } from "../queue/queue-deliveries"
 import { readEvents } from "./event-feeds"
 
@@ -99,8 +100,8 @@ type Numbered = { event_key: string; sequence: number; workspace_id: number }
 
 /**
  * Stores numbers, and publishes what follows the last event in the log of its program, without a gap
- * unless `skipsGaps`. The same transaction queues its deliveries. An event below the last one was
- * published and pruned before, and its owner has sent it again.
+ * unless `skipsGaps`. The same transaction queues its deliveries and records its notices. An event
+ * below the last one was published and pruned before, and its owner has sent it again.
  */
 const publish = (numbered: Numbered[], skipsGaps: boolean): Promise<number> =>
   sql.begin(async sql => {
@@ -170,5 +171,6 @@ const publish = (numbered: Numbered[], skipsGaps: boolean): Promise<number> =>
       order by id
     `
     await queueDeliveries(sql, published)
+    await recordNotices(sql, published)
     return published.length
   })

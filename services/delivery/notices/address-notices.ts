@@ -3,7 +3,8 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import { findNoticeRecipients } from "../../identity/contract"
 import { sql } from "../db"
 
-const BATCH = 100
+const BATCH = 50 // in one message
+const BATCHES_MAX = 40 // in one run
 
 type Notice = RequestOf<typeof findNoticeRecipients>["notices"][number]
 
@@ -12,6 +13,16 @@ type Notice = RequestOf<typeof findNoticeRecipients>["notices"][number]
  * UTC. Several replicas may run it at once. Returns how many notices were addressed.
  */
 export async function addressNotices(): Promise<number> {
+  let addressed = 0
+  for (let batch = 0; batch < BATCHES_MAX; batch++) {
+    const count = await addressBatch()
+    addressed += count
+    if (count < BATCH) break
+  }
+  return addressed
+}
+
+async function addressBatch(): Promise<number> {
   const notices = await sql<Notice[]>`
     select id as notice_id, kind, workspace_id, program_id, partner_id
     from notices

@@ -3,6 +3,8 @@ import type * as contract from "../contract"
 import { sql } from "../db"
 import { DEFAULTS } from "./notification-settings"
 
+const MEMBERS_MAX = 200 // of a workspace: the reply must fit into a message
+
 type Request = RequestOf<typeof contract.findNoticeRecipients>
 type Reply = ReplyOf<typeof contract.findNoticeRecipients>
 
@@ -20,12 +22,18 @@ export async function findNoticeRecipients({ notices }: Request) {
       from notice
       join partner_bindings as binding using (program_id, partner_id)
       join partner_accounts as account on account.id = binding.account_id
-      union
+      union all
       select notice_id, kind, member.user_id
       from notice
-      join memberships as member using (workspace_id)
+      cross join lateral (
+        select user_id
+        from memberships
+        where memberships.workspace_id = notice.workspace_id
+          and status = 'active'
+        order by created_at, user_id
+        limit ${MEMBERS_MAX}
+      ) as member
       where partner_id is null
-        and member.status = 'active'
     ),
     chosen as (
       select

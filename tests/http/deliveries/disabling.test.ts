@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "bun:test"
 import { type DeliverySystem, launchWithReceiver } from "../../support/delivery-system"
+import { mailsTo } from "../../support/outbox"
 import { eventually } from "../../support/webhook-receiver"
 
 let system: DeliverySystem
@@ -59,6 +60,11 @@ test("410 disables an endpoint, and the others that may know of it get an event"
     action: "webhook_endpoint.disable",
     details: { status: "disabled" },
   })
+  const [mail] = await mailsTo(system.data_dir, workspace.email)
+  expect(mail!.subject).toBe("A webhook endpoint was disabled")
+  expect(mail!.text).toStartWith(
+    `The webhook endpoint ${receiver.url("gone")} was disabled: it answered 410 (Gone). `,
+  )
 })
 
 test("five days of failures with ten events disable an endpoint, a success in between does not", async () => {
@@ -85,6 +91,10 @@ test("five days of failures with ten events disable an endpoint, a success in be
   expect(statuses).toEqual(["disabled", "enabled", "enabled"])
   await eventually(() =>
     receiver.received("up").some(({ body }) => JSON.parse(body).type === "endpoint.disabled"),
+  )
+  const [mail] = await mailsTo(system.data_dir, workspace.email)
+  expect(mail!.text).toStartWith(
+    `The webhook endpoint ${receiver.url("down")} was disabled: it has failed for five days. `,
   )
   await workspace.call("POST", `/${down.id}/enable`)
   expect(await disableFailing()).toBe(0) // the five days begin again

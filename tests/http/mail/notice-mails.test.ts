@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test"
 import { newMember } from "../../support/member"
-import { outboxTo } from "../../support/outbox"
+import { mailsTo } from "../../support/outbox"
 import { newEmail, newPartnerAccount } from "../../support/partner-account"
 import { newOwner, newProgram, type Owner, type TestProgram } from "../../support/program"
-import { send, sql } from "../../support/world"
+import { data_dir, send, sql } from "../../support/world"
 
 const SETTINGS = "/api/auth/notification-settings"
 
@@ -32,6 +32,7 @@ async function notify(of: TestProgram, kind: Kind, message: string, partner_id?:
   }
 }
 
+const outboxTo = (address: string, count = 1) => mailsTo(data_dir, address, count)
 const choose = (token: string, settings: object) => send("PUT", SETTINGS, { token, body: settings })
 
 /** Makes the digests of a user due, as the end of the day or week does. */
@@ -84,8 +85,7 @@ describe("an instant notice", () => {
     const [activeEmail, suspendedEmail] = await Promise.all([active, suspended].map(emailOf))
     await outboxTo(program.email)
     await outboxTo(activeEmail!)
-    const { body } = await send("GET", "/dev/outbox")
-    expect(JSON.stringify(body)).not.toContain(suspendedEmail!)
+    expect(await outboxTo(suspendedEmail!, 0)).toEqual([])
   })
 
   test("of a kind that is off is not mailed", async () => {
@@ -212,7 +212,7 @@ describe("/unsubscribe/:token", () => {
     for (const token of [
       `${id}.sale.${signature}`,
       `${foreignId}.${kinds}.${signature}`,
-      `${id}.${kinds}.${signature!.slice(0, -2)}AA`,
+      `${id}.${kinds}.${signature!.startsWith("A") ? "B" : "A"}${signature!.slice(1)}`,
       `${id}.${kinds}`,
       `999999999999999.${kinds}.${signature}`,
       "x",

@@ -1,0 +1,23 @@
+import type { Transaction } from "../../../lib/db/database"
+import type { EventContent } from "../events/event-body"
+import { storeNotices } from "./store-notices"
+
+/** Why an endpoint was disabled, for the people who read it. */
+const REASONS = {
+  gone: "it answered 410 (Gone)",
+  failing: "it has failed for five days",
+}
+export type DisablingReason = keyof typeof REASONS
+
+/** Records the notice of a disabled endpoint, in the transaction that disables it. */
+export function recordDisabling(
+  sql: Transaction,
+  { event_key: source_key, workspace_id, at }: EventContent,
+  url: string,
+  reason: DisablingReason,
+) {
+  const { origin, pathname } = new URL(url) // a query may hold a secret
+  const message = `The webhook endpoint ${origin}${pathname} was disabled: ${REASONS[reason]}. Events are kept and can be replayed.`
+  const notice = { kind: "failing_endpoint" as const, partner_id: null, program_id: null, message }
+  return storeNotices(sql, [{ ...notice, source_key, workspace_id, at }])
+}
