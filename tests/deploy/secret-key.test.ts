@@ -6,6 +6,7 @@ import Stripe from "stripe"
 import { randomText } from "../../deploy/data-dir"
 import { httpClient } from "../support/http"
 import { type Launcher, launch } from "../support/launcher"
+import { mailsTo } from "../support/outbox"
 import { RECEIVER } from "../support/receiver"
 import { stopTributary } from "../support/tributary-process"
 
@@ -13,6 +14,7 @@ const TIMEOUT_MS = 60_000
 const SIGNING_SECRET = "whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH"
 const ENDPOINTS = "/api/advertiser/webhook-endpoints"
 const EMAIL = "ann@example.com"
+const GUEST = "guest@example.com"
 const [OLD, NEW, WRONG] = [randomText(), randomText(), randomText()]
 
 test.each(["short", "x".repeat(31)])(
@@ -55,6 +57,14 @@ describe("SECRET_KEY is changed:", () => {
     const { links } = await post(`${programs}/${id}/partners`, partner, token)
     program = { id, api_token, code: links[0].code }
     const endpoint = { url: RECEIVER, events: ["*"] }
+    const workspace_id = (await request("GET", "/api/auth/session", { token })).body.data
+      .memberships[0].workspace.id
+    await post(
+      `/api/workspaces/${workspace_id}/invitations`,
+      { email: GUEST, role: "analyst" },
+      token,
+    )
+    await mailsTo(data_dir, GUEST)
     endpointPath = `${ENDPOINTS}/${(await post(ENDPOINTS, endpoint, token)).id}`
     session = token
     await signUp()
@@ -66,6 +76,7 @@ describe("SECRET_KEY is changed:", () => {
       await restart({ SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD })
       expect(await deliver()).toBe(200)
       expect(await deliver("whsec_another")).toBe(400)
+      expect(await recipients()).toEqual([GUEST])
       await signUp()
       expect((await hashes()).size).toBe(1)
     },
@@ -77,10 +88,11 @@ describe("SECRET_KEY is changed:", () => {
     async () => {
       expect(await reseal({ SECRET_KEY: NEW, SECRET_KEY_PREVIOUS: OLD })).toEqual({
         code: 0,
-        output: "Sealed with SECRET_KEY: 3.\nSECRET_KEY_PREVIOUS is not needed any more.\n",
+        output: "Sealed with SECRET_KEY: 4.\nSECRET_KEY_PREVIOUS is not needed any more.\n",
       })
       await restart({ SECRET_KEY: NEW })
       expect(await deliver()).toBe(200)
+      expect(await recipients()).toEqual([GUEST])
       await signUp()
       expect((await hashes()).size).toBe(1)
     },
@@ -95,6 +107,7 @@ describe("SECRET_KEY is changed:", () => {
       expect(output).toContain(
         `Neither key opens: Stripe's signing secret of program ${program.id}, the key of e-mail hashes, a secret of webhook endpoint `,
       )
+      expect(output).toMatch(/, mail [0-9a-f-]{36}\b/)
       await stopTributary(launcher)
       const refused = await launch({ DATA_DIR: data_dir, SECRET_KEY: WRONG })
       expect(await refused.ended).toBe(1)
@@ -104,6 +117,7 @@ describe("SECRET_KEY is changed:", () => {
       expect((await reseal({ SECRET_KEY: WRONG }, "--discard")).code).toBe(0)
       await restart({ SECRET_KEY: WRONG })
       expect(await deliver()).toBe(404)
+      expect(await recipients()).toEqual([])
       const endpoint = await request("GET", endpointPath, { token: session })
       expect(endpoint.body.data).toMatchObject({ status: "disabled", secret_masked: null })
     },
@@ -151,6 +165,10 @@ describe("SECRET_KEY is changed:", () => {
     const path = `/api/webhooks/stripe/${program.id}`
     return (await request("POST", path, { body: payload, headers })).status
   }
+
+  /** The recipients of the mails in the outbox, which are sealed in the database. */
+  const recipients = async () =>
+    (await request("GET", "/dev/outbox")).body.data.map(({ to }: { to: string }) => to)
 
   const hashes = async () =>
     new Set(
