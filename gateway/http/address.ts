@@ -22,7 +22,7 @@ export function addressOf(request: Request): string | null {
 
 /**
  * Whether a request was made on this machine: by its peer, whatever its headers say. Behind trusted
- * proxies on this machine, by whoever called them.
+ * proxies on this machine, by their caller.
  */
 export function isFromThisMachine(request: Request): boolean {
   const peer = plain(server?.requestIP(request)?.address)

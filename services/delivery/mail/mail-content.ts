@@ -31,7 +31,7 @@ function shownValuesOf({ values }: Mail): Values {
   return { ...rest, link, expires_at: dayOf(expires_at) }
 }
 
-/** Links never follow a request: whoever sends one could choose where a mail leads. */
+/** Links never follow a request, whose sender could choose where a mail leads. */
 const publicUrl = () => config.public_url ?? `http://localhost:${config.port}`
 
 const dayOf = (time: string) =>

@@ -3,7 +3,7 @@ import { sql } from "../db"
 import type { ClaimedMail } from "./claim-mails"
 import { mailTarget } from "./outbox"
 
-/** An error of nodemailer. `command` is what the server was told when it refused. */
+/** An error of nodemailer. `command` is what the server refused. */
 export type Failure = Error & { responseCode?: number; command?: string }
 
 const PAUSES_MINUTES = [1, 5, 15, 60, 240] // then the last one, until the mail expires

@@ -2,7 +2,7 @@
 -- The queue of mails. `sealed` is the recipient and the content (lib/outgoing-mails.ts). A mail that
 -- is done stays for a while without it, so that it is known if it is handed over again.
 create table mails (
-  id uuid primary key, -- given by whoever made the mail; also its Message-ID
+  id uuid primary key, -- given where the mail is made; also its Message-ID
   sealed text,
   status text not null default 'queued' check (status in ('queued', 'sent', 'failed', 'expired')),
   attempts int not null default 0,

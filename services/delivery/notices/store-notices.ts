@@ -9,7 +9,7 @@ type Notice = NoticeText & {
   at: string
 }
 
-/** Stores notices. What happened is told to a partner, or to the members of a workspace, once. */
+/** Stores notices, each once: for a partner, or for the members of a workspace. */
 export async function storeNotices(sql: Transaction, notices: Notice[]) {
   if (notices.length === 0) return
   await sql`

@@ -7,7 +7,7 @@ import { mintUnsubscribeToken } from "./unsubscribe-tokens"
 
 type Request = RequestOf<typeof contract.findMailbox>
 
-export async function findMailbox({ user_id, kinds: asked }: Request) {
+export async function findMailbox({ user_id, kinds: wanted }: Request) {
   const [user] = await sql<[{ email: string }?]>`
     select email
     from users
@@ -15,6 +15,6 @@ export async function findMailbox({ user_id, kinds: asked }: Request) {
   `
   if (!user) throw new Fault("missing", "User not found.")
   const settings = await settingsOf(sql, user_id)
-  const kinds = asked.filter(kind => settings[kind] !== "off")
+  const kinds = wanted.filter(kind => settings[kind] !== "off")
   return { ...user, kinds, token: mintUnsubscribeToken({ user_id, kinds }) }
 }

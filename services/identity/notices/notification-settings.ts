@@ -1,7 +1,7 @@
 import type { Database, Transaction } from "../../../lib/db/database"
 import type { NotificationSettings } from "../contract"
 
-/** Sales may be many, so nobody gets them by mail unasked. */
+/** Sales may be many, so they are mailed only to people who choose that. */
 export const DEFAULTS: NotificationSettings = {
   sale: "off",
   rejection: "instant",

@@ -171,11 +171,11 @@ describe("/unsubscribe/:token", () => {
   test("GET asks and changes nothing, POST turns off the kind, again and again", async () => {
     const { owner, path } = await mailed()
     const before = await settingsOf(owner)
-    const asked = await send("GET", path)
-    expect(asked.status).toBe(200)
-    expect(asked.headers.get("content-type")).toStartWith("text/html")
-    expect(asked.body).toContain(`action="${path}"`)
-    expect(asked.body).toContain("refunds")
+    const shown = await send("GET", path)
+    expect(shown.status).toBe(200)
+    expect(shown.headers.get("content-type")).toStartWith("text/html")
+    expect(shown.body).toContain(`action="${path}"`)
+    expect(shown.body).toContain("refunds")
     expect((await send("HEAD", path)).status).toBe(200)
     expect(await settingsOf(owner)).toEqual(before)
 
