@@ -92,11 +92,20 @@ type NewEvent = { program_id: number; event_key: string; after: number }
 async function numberProgramEvents(events: NewEvent[]): Promise<Numbered[]> {
   const { program_id, after } = events[0] as NewEvent
   const event_ids = events.map(({ event_key }) => event_key)
-  const { workspace_id, numbers } = await call(numberEvents, { program_id, after, event_ids })
-  return numbers.map(({ event_id, sequence }) => ({ event_key: event_id, sequence, workspace_id }))
+  const { numbers, ...program } = await call(numberEvents, { program_id, after, event_ids })
+  return numbers.map(({ event_id: event_key, sequence }) => ({
+    ...{ event_key, sequence, program_id },
+    ...program,
+  }))
 }
 
-type Numbered = { event_key: string; sequence: number; workspace_id: number }
+type Numbered = {
+  event_key: string
+  sequence: number
+  program_id: number
+  workspace_id: number
+  wants_sales: boolean
+}
 
 /**
  * Stores numbers, and publishes what follows the last event in the log of its program, without a gap
@@ -171,6 +180,7 @@ const publish = (numbered: Numbered[], skipsGaps: boolean): Promise<number> =>
       order by id
     `
     await queueDeliveries(sql, published)
-    await recordNotices(sql, published)
+    const unwanted = numbered.filter(({ wants_sales }) => !wants_sales)
+    await recordNotices(sql, published, new Set(unwanted.map(({ program_id }) => program_id)))
     return published.length
   })

@@ -2,6 +2,7 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
 import type * as contract from "../contract"
 import { sql } from "../db"
+import { wantsSales } from "../notices/wants-sales"
 import { programNotFound } from "../programs/programs"
 
 type Request = RequestOf<typeof contract.numberEvents>
@@ -36,7 +37,8 @@ export const numberEvents = ({ program_id, after, event_ids }: Request) =>
         and program_id = ${program_id}
       order by sequence
     `
-    return { workspace_id, numbers: [...numbers] }
+    const wants_sales = await wantsSales(sql, { program_id, workspace_id })
+    return { workspace_id, wants_sales, numbers: [...numbers] }
   })
 
 /** Locks a program's counter, and raises it to `after` if it is lower. */

@@ -3,7 +3,7 @@ import { refund, sell, settle } from "../../support/books"
 import { mailsTo } from "../../support/outbox"
 import { newEmail, newPartnerAccount } from "../../support/partner-account"
 import { newProgram, type TestProgram } from "../../support/program"
-import { data_dir, send } from "../../support/world"
+import { data_dir, send, sql } from "../../support/world"
 
 const SETTINGS = "/api/auth/notification-settings"
 
@@ -56,6 +56,13 @@ describe("what happens to a commission is mailed to its partner, without the tra
   })
 
   test("a sale, if the person wants to hear of sales", async () => {
+    const ofSales = await sql`
+      select
+      from delivery.notices
+      where program_id = ${program.program_id}
+        and kind = 'sale'
+    `
+    expect(ofSales).toHaveLength(0)
     for (const token of [partnerSession, program.session]) {
       await send("PUT", SETTINGS, { token, body: { sale: "instant" } })
     }
