@@ -187,7 +187,7 @@ describe.each(OVERLAYS)("in the overlay $name,", overlay => {
         }
       }
     }
-    const ports = [443, 8_443].map(port => ({ protocol: "TCP", port }))
+    const ports = [443, 8_443, 465, 587].map(port => ({ protocol: "TCP", port }))
     expect(open).toEqual([["delivery", "egress", JSON.stringify(ports)]])
   })
 

@@ -1,5 +1,4 @@
 import type { Transaction } from "../../../lib/db/database"
-import type { EventContent } from "../events/event-body"
 import { storeNotices } from "./store-notices"
 
 /** Why an endpoint was disabled, for the people who read it. */
@@ -9,10 +8,13 @@ const REASONS = {
 }
 export type DisablingReason = keyof typeof REASONS
 
+/** The event about it. */
+type Disabling = { event_key: string; workspace_id: number; at: string }
+
 /** Records the notice of a disabled endpoint, in the transaction that disables it. */
 export function recordDisabling(
   sql: Transaction,
-  { event_key: source_key, workspace_id, at }: EventContent,
+  { event_key: source_key, workspace_id, at }: Disabling,
   url: string,
   reason: DisablingReason,
 ) {
