@@ -192,7 +192,9 @@ async function startServers(path: string) {
   function environmentOf(part: Part | "migrate") {
     const environment: Record<string, string> = {}
     for (const { name, value, valueFrom } of podOf(part, OVERLAYS[0]!, {}).containers[0]!.env!) {
-      let text = value ?? secrets[valueFrom!.secretKeyRef!.key]!
+      const secret = valueFrom?.secretKeyRef
+      if (secret?.optional && !(secret.key in secrets)) continue
+      let text = value ?? secrets[secret!.key]!
       text = text.replace(/\$\((\w+)\)/g, (_, variable) => environment[variable]!)
       for (const [from, to] of Object.entries(addresses)) text = text.replace(from, to)
       environment[name] = text
