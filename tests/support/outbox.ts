@@ -20,6 +20,12 @@ export async function mailsTo(data_dir: string, address: string, count = 1): Pro
   }
 }
 
+/** The path of the page that stops mails like the one with this text. */
+export function unsubscribePath(text: string): string {
+  const [, path] = /https?:\/\/[^/\s]+(\/unsubscribe\/\S+)/.exec(text) ?? []
+  return path!
+}
+
 async function readOutbox(folder: string): Promise<OutboxMail[]> {
   const names = await readdir(folder).catch(() => []) // there is none before the first mail
   return Promise.all(

@@ -4,6 +4,7 @@ import { newSale, sell, settle, wrongBalances } from "../../support/books"
 import { columnsContaining } from "../../support/columns"
 import { KEYS, newKey } from "../../support/key"
 import { newMember } from "../../support/member"
+import { mailsTo, unsubscribePath } from "../../support/outbox"
 import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newPartnerAccount } from "../../support/partner-account"
 import {
@@ -23,7 +24,7 @@ import {
 import { RECEIVER, TRACKER } from "../../support/receiver"
 import { newStripeProgram, session, signed, stripeEvent } from "../../support/stripe"
 import { ENDPOINTS, newEndpoint, newTestDelivery } from "../../support/webhook-endpoint"
-import { send, sql } from "../../support/world"
+import { data_dir, send, sql } from "../../support/world"
 
 const MARK = 424_242_424_242_424 // no id and no balance has this value
 const PROGRAMS = "/api/advertiser/affiliate-programs"
@@ -384,6 +385,15 @@ const WRITES: Record<string, () => Promise<Write>> = {
     path: "/api/auth/accept-invitation",
     body: { token: await invitation(), password, role: "owner", status: "suspended" },
   }),
+  "PUT /api/auth/notification-settings": async () => ({
+    path: "/api/auth/notification-settings",
+    body: { sale: "daily", email: email(), frequency: "off" },
+  }),
+  "POST /unsubscribe/:token": async () => {
+    await newRefundOfPaidSale(program)
+    const [mail] = await mailsTo(data_dir, program.email)
+    return { path: unsubscribePath(mail!.text), body: { kinds: ["sale"], frequency: "daily" } }
+  },
   "POST /api/auth/sign-out": async () => ({
     path: "/api/auth/sign-out",
     token: (await newOwner()).session,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test"
 import { newMember } from "../../support/member"
-import { mailsTo } from "../../support/outbox"
+import { mailsTo, unsubscribePath } from "../../support/outbox"
 import { newEmail, newPartnerAccount } from "../../support/partner-account"
 import { newOwner, newProgram, type Owner, type TestProgram } from "../../support/program"
 import { data_dir, send, sql } from "../../support/world"
@@ -46,12 +46,6 @@ const waitingOf = (user_id: number) => sql`
   from delivery.notice_recipients
   where user_id = ${user_id} and mail_id is null
 `
-
-/** The way to the page that ends the mails, as the mail has it. */
-function unsubscribePath(text: string): string {
-  const [, path] = /https?:\/\/[^/\s]+(\/unsubscribe\/\S+)/.exec(text) ?? []
-  return path!
-}
 
 async function until(isTrue: () => Promise<boolean>) {
   while (!(await isTrue())) await Bun.sleep(50)
