@@ -116,15 +116,18 @@ async function sendUntilDone(
   }
 }
 
-/** Approves and pays, or rejects, a random commission that a sale has returned. */
+/** Approves and pays, or rejects, a random commission that a sale has returned by then. */
 async function settleCommission(random: Random, { program_id }: Scene, { sales }: History) {
-  await Bun.sleep(random.pick(PAUSES_MS))
-  const commissionIds = sales.flatMap(({ outcome }) =>
-    outcome && "reply" in outcome ? (outcome.reply.commission_id ?? []) : [],
-  )
+  let commissionIds: number[] = []
+  for (let pauses = 0; pauses < 3 && commissionIds.length === 0; pauses++) {
+    await Bun.sleep(random.pick(PAUSES_MS))
+    commissionIds = sales.flatMap(({ outcome }) =>
+      outcome && "reply" in outcome ? (outcome.reply.commission_id ?? []) : [],
+    )
+  }
   if (commissionIds.length === 0) return
   const commission = { program_id, commission_id: random.pick(commissionIds) }
-  const steps = random.happens(0.2)
+  const steps = random.happens(0.4)
     ? [() => call(commissions.rejectCommission, { ...commission, reason: "Not a customer." })]
     : [
         () => call(commissions.approveCommission, commission),
