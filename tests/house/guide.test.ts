@@ -39,3 +39,13 @@ test("every page of the guide is linked from its contents, and links only what e
     ).toEqual([])
   }
 })
+
+test("the guide to webhooks shows its receivers as they are tested", () => {
+  const text = readFileSync(join(root, "docs/webhooks.md"), "utf8")
+  const shown = [...text.matchAll(/^```(?:js|ts|php|python)\n([\s\S]*?)^```$/gm)].map(
+    ([, code]) => code,
+  )
+  const receivers = join(root, "docs/receivers")
+  const tested = readdirSync(receivers).map(file => readFileSync(join(receivers, file), "utf8"))
+  expect(shown.toSorted()).toEqual(tested.toSorted())
+})
