@@ -9,14 +9,19 @@ const PROGRAMS = "/api/advertiser/affiliate-programs"
 
 let count = 0
 
-/** Starts a Tributary of a test file's own that may send to a receiver of it, and retries at once. */
+/**
+ * Starts a Tributary of a test file's own that may send to a receiver of it, and to other ports that
+ * `environment` allows. It retries at once.
+ */
 export async function launchWithReceiver(environment: Record<string, string> = {}) {
   const receiver = await startReceiver()
+  const ports = [receiver.environment.DELIVERY_PORTS, environment.DELIVERY_PORTS]
   const settings = {
     ...receiver.environment,
     SECRET_KEY,
     DELIVERY_RETRIES: "0s,1s,1s",
     ...environment,
+    DELIVERY_PORTS: ports.filter(Boolean).join(","),
   }
   const system = await launchOwnSystem(settings)
 

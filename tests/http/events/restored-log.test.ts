@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test"
 import { readEventLog, untilPublished, writtenEventIds } from "../../support/event-log"
 import { openShop, type Shop } from "../../support/own-shop"
 import { launchOwnSystem, type System } from "../../support/own-system"
+import { saveDelivery } from "../../support/saved-delivery"
 
 const TIMEOUT_MS = 60_000
 const HELD_MS = 1_500 // longer than a reader of a feed waits for it
@@ -48,7 +49,7 @@ describe("the database of delivery, restored to an earlier moment,", () => {
     async () => {
       await sellMany(5)
       await published()
-      const restore = await saveDelivery()
+      const restore = await saveDelivery(system.sql)
       await sellMany(20)
       await published()
       const before = await readLog()
@@ -67,7 +68,7 @@ describe("the database of delivery, restored to an earlier moment,", () => {
   test(
     "never skips what it has not read again",
     async () => {
-      const restore = await saveDelivery()
+      const restore = await saveDelivery(system.sql)
       await sellMany(10)
       await published()
       const before = await readLog()
@@ -94,36 +95,3 @@ describe("the database of delivery, restored to an earlier moment,", () => {
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, i) => i + 1))
   })
 })
-
-/** Copies all tables of delivery. Returns what restores them. */
-async function saveDelivery() {
-  const { sql } = system
-  const tables = await sql<{ name: string }[]>`
-    select relname as name
-    from pg_class
-    where relnamespace = 'delivery'::regnamespace
-      and relkind = 'r'
-      and relname not in ('migrations', 'clock_marks')
-  `
-  const names = tables.map(({ name }) => name)
-  await sql`drop schema if exists saved cascade`
-  await sql`create schema saved`
-  await sql.begin("isolation level repeatable read", async sql => {
-    for (const name of names) {
-      await sql.unsafe(`create table saved.${name} as table delivery.${name}`)
-    }
-  })
-  return () =>
-    sql.begin(async sql => {
-      await sql`set local session_replication_role = replica` // past references
-      await sql`
-        select
-          pg_advisory_xact_lock(hashtext('delivery.take')),
-          pg_advisory_xact_lock(hashtext('delivery.publish'))
-      `
-      for (const name of names) {
-        await sql.unsafe(`delete from delivery.${name}`)
-        await sql.unsafe(`insert into delivery.${name} overriding system value table saved.${name}`)
-      }
-    })
-}
