@@ -7,6 +7,9 @@ export const Id = Type.Integer({
   description: "a positive integer",
 })
 
+/** A UUID, given once where something is made. */
+export const Uuid = Type.String({ pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" })
+
 /** An id or name chosen by the caller: stored unchanged, compared exactly. */
 export const Name = Type.RegExp(/^[\s\S]{1,255}$/u, {
   description: "a string of 1 to 255 characters",

@@ -2,7 +2,7 @@ import { type Static, Type } from "@sinclair/typebox"
 import type { Database, Transaction } from "./db/database"
 import { isDue } from "./db/due"
 import { decrypt, encrypt } from "./encryption"
-import { Time } from "./fields"
+import { Time, Uuid } from "./fields"
 import { log } from "./log"
 
 const HANDED_OVER_MAX = 20 // in one message
@@ -12,7 +12,7 @@ const HANDED_OVER_MAX = 20 // in one message
  * mail. `sealed` is its recipient and content: only delivery opens it, when it sends it.
  */
 export const SealedMail = Type.Object({
-  id: Type.String({ pattern: "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$" }), // a UUID
+  id: Uuid,
   sealed: Type.String(),
   expires_at: Time, // it is not sent any more from then on
 })

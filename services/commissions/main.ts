@@ -34,6 +34,7 @@ import { findWarning } from "./notifications/find-warning"
 import { listNotifications } from "./notifications/list-notifications"
 import { markAllNotificationsRead } from "./notifications/mark-all-notifications-read"
 import { markNotificationRead } from "./notifications/mark-notification-read"
+import { notifyOfEndpoint } from "./notifications/notify-of-endpoint"
 import { showNotification } from "./notifications/show-notification"
 import { bulkUpdatePartners } from "./partners/bulk-update-partners"
 import { createPartner } from "./partners/create-partner"
@@ -84,6 +85,7 @@ export async function start() {
     markCommissionPaid,
     markNotificationRead,
     markAllNotificationsRead,
+    notifyOfEndpoint,
     namePartners,
     putPartnerAccount,
     putProgram,

@@ -18,9 +18,10 @@ const columnsOf = (names: Map<number, string>): Column<Notification>[] => [
   {
     name: "program",
     head: words.program,
-    cell: ({ program_id }) => (
-      <a href={`/partner/programs/${program_id}`}>{names.get(program_id) ?? program_id}</a>
-    ),
+    cell: ({ program_id }) =>
+      program_id && (
+        <a href={`/partner/programs/${program_id}`}>{names.get(program_id) ?? program_id}</a>
+      ),
   },
   { name: "at", head: words.at, cell: ({ created_at }) => <When time={created_at} /> },
   {

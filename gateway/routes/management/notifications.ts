@@ -1,4 +1,5 @@
 import { call } from "../../../lib/bus/bus"
+import type { ReplyOf } from "../../../lib/bus/operation"
 import { asFault, Fault } from "../../../lib/fault"
 import { Page } from "../../../lib/fields"
 import {
@@ -9,7 +10,7 @@ import {
   NotificationFilter,
   NotificationsRead,
 } from "../../../services/commissions/contract"
-import { permitProgram } from "../../../services/identity/contract"
+import { type Caller, permitProgram, permitWorkspace } from "../../../services/identity/contract"
 import { memberOrKey, workspace } from "../../http/access"
 import { managerOf, programIdsOf } from "../../http/caller"
 import { Listed } from "../../http/list"
@@ -23,14 +24,8 @@ const oneNotification = {
   async authorize(request: Request, params: Record<string, string>) {
     const caller = await managerOf(request)
     const notification_id = pathId(params.id)
-    const { program_id } = await call(findWarning, { notification_id })
-    const access = {
-      caller,
-      action: "commission:settle",
-      program_id,
-      hides_existence: true,
-    } as const
-    const { workspace_id } = await call(permitProgram, access).catch(error => {
+    const about = await call(findWarning, { notification_id })
+    const { workspace_id } = await permit(caller, about).catch(error => {
       if (asFault(error).kind !== "missing") throw error
       throw new Fault("missing", "Notification not found.")
     })
@@ -38,6 +33,14 @@ const oneNotification = {
       target: { notification_id, reader: { workspace_id, program_ids: programIdsOf(caller) } },
     }
   },
+}
+
+/** Permits what is about a program, or about the whole workspace. */
+function permit(caller: Caller, { program_id, workspace_id }: ReplyOf<typeof findWarning>) {
+  const access = { caller, action: "commission:settle", hides_existence: true } as const
+  return program_id === null
+    ? call(permitWorkspace, { ...access, workspace_id })
+    : call(permitProgram, { ...access, program_id })
 }
 
 /** The warnings of a workspace (behaviour 6.7.2). Settling commissions includes marking them. */

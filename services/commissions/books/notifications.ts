@@ -55,7 +55,7 @@ export const NOTIFICATIONS: Invariant[] = [
       from notifications as notification
       left join commissions as commission on commission.id = commission_id
       left join programs as program on program.program_id = commission.program_id
-      where kind <> 'account_unbound' -- which is about no commission
+      where kind not in ('account_unbound', 'endpoint_disabled') -- which are about no commission
         and (
           notification.program_id is distinct from commission.program_id
           or case recipient

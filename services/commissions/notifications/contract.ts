@@ -1,8 +1,11 @@
 import { type Static, Type } from "@sinclair/typebox"
 import { operation } from "../../../lib/bus/operation"
-import { Id, ListOf, Nullable, OneOf, Slice, Time } from "../../../lib/fields"
+import { Id, ListOf, Nullable, OneOf, Slice, Time, Uuid } from "../../../lib/fields"
 
-/** `account_unbound` goes to both sides, `paid_commission_refunded` to the advertiser, the others to the partner. */
+/**
+ * `account_unbound` goes to both sides, `paid_commission_refunded` and `endpoint_disabled` to the
+ * advertiser, the others to the partner.
+ */
 const NotificationKind = OneOf(
   "commission_rejected",
   "commission_paid",
@@ -10,16 +13,17 @@ const NotificationKind = OneOf(
   "commission_refunded",
   "paid_commission_refunded",
   "account_unbound",
+  "endpoint_disabled",
 )
 
 /**
  * A notification as the API shows it. `read_at` null: unread. `transaction_id` null: for a partner,
- * or it is about no sale. Others: null if it is about none.
+ * or it is about no sale. Others: null if it is about none. A partner's has a `program_id`.
  */
 export const Notification = Type.Object({
   id: Id,
   kind: NotificationKind,
-  program_id: Id,
+  program_id: Nullable(Id),
   commission_id: Nullable(Id),
   sale_id: Nullable(Id),
   transaction_id: Nullable(Type.String()),
@@ -50,10 +54,26 @@ export const listNotifications = operation("commissions.notification.list", {
   reply: ListOf(Notification),
 })
 
-/** The program of a warning, so that the caller's access to it can be checked. Faults: missing. */
+/**
+ * What a warning is about, so that the caller's access to it can be checked. `program_id` null: the
+ * whole workspace. Faults: missing.
+ */
 export const findWarning = operation("commissions.warning.find", {
   request: Type.Object({ notification_id: Id }),
-  reply: Type.Object({ program_id: Id }),
+  reply: Type.Object({ workspace_id: Id, program_id: Nullable(Id) }),
+})
+
+/**
+ * Notifies a workspace that one of its webhook endpoints was disabled. `source_key` makes repeating
+ * it safe. Faults: none.
+ */
+export const notifyOfEndpoint = operation("commissions.warning.create", {
+  request: Type.Object({
+    source_key: Uuid,
+    workspace_id: Id,
+    message: Type.String(),
+  }),
+  reply: Type.Object({}),
 })
 
 /** One notification of a reader. Faults: missing. */

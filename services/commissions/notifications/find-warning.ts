@@ -6,8 +6,8 @@ import { notificationNotFound } from "./notifications"
 type Request = RequestOf<typeof contract.findWarning>
 
 export async function findWarning({ notification_id }: Request) {
-  const [warning] = await sql<[{ program_id: number }?]>`
-    select program_id
+  const [warning] = await sql<[{ workspace_id: number; program_id: number | null }?]>`
+    select workspace_id, program_id
     from notifications
     where id = ${notification_id}
       and recipient = 'advertiser'

@@ -1,16 +1,21 @@
 import { call } from "../../../lib/bus/bus"
 import type { RequestOf } from "../../../lib/bus/operation"
+import { notifyOfEndpoint } from "../../commissions/contract"
 import { findNoticeRecipients } from "../../identity/contract"
 import { sql } from "../db"
 
 const BATCH = 50 // in one message
 const BATCHES_MAX = 40 // in one run
 
-type Notice = RequestOf<typeof findNoticeRecipients>["notices"][number]
+type Notice = RequestOf<typeof findNoticeRecipients>["notices"][number] & {
+  source_key: string
+  message: string
+}
 
 /**
  * Finds who gets new notices by mail, and when: at once, or with the digest of the day or week in
- * UTC. Several replicas may run it at once. Returns how many notices were addressed.
+ * UTC. Those of endpoints are notifications as well. Several replicas may run it at once. Returns how
+ * many notices were addressed.
  */
 export async function addressNotices(): Promise<number> {
   let addressed = 0
@@ -24,13 +29,18 @@ export async function addressNotices(): Promise<number> {
 
 async function addressBatch(): Promise<number> {
   const notices = await sql<Notice[]>`
-    select id as notice_id, kind, workspace_id, program_id, partner_id
+    select id as notice_id, source_key, kind, workspace_id, program_id, partner_id, message
     from notices
     where addressed_at is null
     order by id
     limit ${BATCH}
   `
   if (notices.length === 0) return 0
+  for (const { kind, source_key, workspace_id, message } of notices) {
+    if (kind === "failing_endpoint") {
+      await call(notifyOfEndpoint, { source_key, workspace_id, message })
+    }
+  }
   const { recipients, programs } = await call(findNoticeRecipients, { notices: [...notices] })
   const ids = notices.map(({ notice_id }) => notice_id)
   await sql`

@@ -60,11 +60,33 @@ test("410 disables an endpoint, and the others that may know of it get an event"
     action: "webhook_endpoint.disable",
     details: { status: "disabled" },
   })
+  const message = `The webhook endpoint ${receiver.url("gone")} was disabled: it answered 410 (Gone). Events are kept and can be replayed.`
+  const notifications = async () =>
+    (await system.read("/api/advertiser/notifications", workspace.session)).data
+  const [notification] = await eventually(async () => {
+    const all = await notifications()
+    return all.length > 0 && all
+  })
+  expect(notification).toMatchObject({
+    kind: "endpoint_disabled",
+    program_id: null,
+    commission_id: null,
+    message,
+    read_at: null,
+  })
+  const path = `/api/advertiser/notifications/${notification.id}/read`
+  const stranger = await system.newWorkspace()
+  const markAs = async ({ session: token }: { session: string }) =>
+    (await system.request("POST", path, { token })).status
+  expect(await markAs(stranger)).toBe(404)
+  expect(await markAs(workspace)).toBe(200)
+  expect(await notifications()).toMatchObject([
+    { id: notification.id, read_at: expect.any(String) },
+  ])
+
   const [mail] = await mailsTo(system.data_dir, workspace.email)
   expect(mail!.subject).toBe("A webhook endpoint was disabled")
-  expect(mail!.text).toStartWith(
-    `The webhook endpoint ${receiver.url("gone")} was disabled: it answered 410 (Gone). `,
-  )
+  expect(mail!.text).toStartWith(`${message}\n`)
 })
 
 test("five days of failures with ten events disable an endpoint, a success in between does not", async () => {
