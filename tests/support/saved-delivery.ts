@@ -1,6 +1,9 @@
 import type postgres from "postgres"
 
-/** Copies all tables of delivery. Returns what restores them. */
+/**
+ * Copies all tables of delivery. Returns what restores them, also while delivery works: it publishes
+ * and claims nothing meanwhile.
+ */
 export async function saveDelivery(sql: postgres.Sql) {
   const tables = await sql<{ name: string }[]>`
     select relname as name
@@ -22,7 +25,7 @@ export async function saveDelivery(sql: postgres.Sql) {
       await sql`set local session_replication_role = replica` // past references
       await sql`
         select
-          pg_advisory_xact_lock(hashtext('delivery.take')),
+          pg_advisory_xact_lock(hashtext('delivery.claim')),
           pg_advisory_xact_lock(hashtext('delivery.publish'))
       `
       for (const name of names) {

@@ -5,8 +5,15 @@ const PROGRAMS = "/api/advertiser/affiliate-programs"
 
 export type Advertiser = Awaited<ReturnType<typeof newAdvertiser>>
 
-/** Creates a program with five partners. `codes` are the codes of their referral links. */
-export async function newAdvertiser(post: ReturnType<typeof httpClient>, name = "chaos") {
+/**
+ * Creates a program with five partners. `codes` are the codes of their referral links. `prepare` runs
+ * before there is a program, with the session of the workspace.
+ */
+export async function newAdvertiser(
+  post: ReturnType<typeof httpClient>,
+  name = "chaos",
+  prepare: (session: string) => unknown = () => {},
+) {
   async function create(path: string, body: object, session?: string) {
     const reply = await post(path, body, session)
     if (reply.status === 201) return reply.body.data
@@ -15,6 +22,7 @@ export async function newAdvertiser(post: ReturnType<typeof httpClient>, name = 
 
   const owner = { email: `${name}@example.com`, password: "correct horse battery", name }
   const { token: session } = await create("/api/auth/sign-up", owner)
+  await prepare(session)
   const terms = { name, cookie_window_days: 365 } // the clock may be 300 days ahead
   const { id, api_token } = await create(PROGRAMS, terms, session)
   const codes: string[] = []

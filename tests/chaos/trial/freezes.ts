@@ -1,9 +1,11 @@
 import { PART_NAMES } from "../../../deploy/part"
 import type { Fault } from "./fault"
+import { KINDS } from "./journal"
 import { effectOf } from "./kills"
 import { clickBackend, isAlive, pidsOf, signal, waitUntil, withChildren } from "./victims"
 
 const HOLD_MS = 15_000
+const THAWED_MS = 2_000
 const REPLACED_RECOVERY_MAX_SECONDS = 3 // after the supervisor has killed the frozen process
 const THAWED_RECOVERY_MAX_SECONDS = 2
 
@@ -25,6 +27,13 @@ export const freezes: Fault[] = [
       },
     }),
   ),
+  {
+    ...thawing,
+    name: "SIGSTOP of one delivery of two for 2 s",
+    holdMs: THAWED_MS, // its supervisor kills it after three
+    unaffected: KINDS,
+    inject: async system => freezeUntilLifted(pidsOf(system, "delivery").slice(0, 1)),
+  },
   {
     ...thawing,
     name: "SIGSTOP of redis",

@@ -1,5 +1,6 @@
 import { PART_NAMES, type Part } from "../../../deploy/part"
 import type { Fault } from "./fault"
+import { KINDS } from "./journal"
 import type { System } from "./system"
 import {
   clickBackend,
@@ -54,7 +55,7 @@ export const kills: Fault[] = [
 ]
 
 /** kill -9 of one replica, while the other keeps working. */
-export const killsOfOne = (["gateway", "tracking"] as const).map(
+export const killsOfOne = (["gateway", "tracking", "delivery"] as const).map(
   (part): Fault => ({
     ...killed,
     name: `kill -9 of one ${part} of two`,
@@ -63,9 +64,13 @@ export const killsOfOne = (["gateway", "tracking"] as const).map(
   }),
 )
 
-/** A click needs only the gateway and tracking. A killed gateway breaks its connections. */
+/**
+ * A click needs only the gateway and tracking, and nothing here needs delivery. A killed gateway breaks
+ * its connections.
+ */
 export function effectOf(part: Part): Pick<Fault, "unaffected" | "breaksConnections"> {
   if (part === "gateway") return { unaffected: [], breaksConnections: true }
+  if (part === "delivery") return { unaffected: KINDS }
   return { unaffected: part === "tracking" ? [] : ["click"] }
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { join } from "node:path"
+import type { EventsOutcome } from "../events-out/proof"
 import type { Outcome } from "./outcome"
 
 /** A fault that was not tried, or not to its end. Excused: this machine cannot run it. */
@@ -46,19 +47,39 @@ export function summarize(result: Result): string {
   return [figures.join(", "), ...failures].join("\n")
 }
 
+/** Summarizes what became of the events of a stage, as `summarize` does. */
+export function summarizeEvents(outcome: EventsOutcome): string {
+  const figures = EVENT_COLUMNS.map(([title, of]) => `${of(outcome)} ${title}`)
+  const failures = outcome.shortfalls.map(failure => `    FAILED: ${failure}`)
+  return [`events out of stage ${outcome.stage}: ${figures.join(", ")}`, ...failures].join("\n")
+}
+
+const EVENT_COLUMNS: [title: string, of: (outcome: EventsOutcome) => string | number][] = [
+  ["events", ({ events }) => events],
+  ["delivered", ({ delivered }) => delivered],
+  ["failed", ({ failed }) => failed],
+  ["requests", ({ requests }) => requests],
+  ["cut off", ({ cut }) => cut],
+  ["s until the latest was tried again", ({ retried_s_max }) => retried_s_max.toFixed(1)],
+]
+
 /** Writes bench/chaos.md and bench/chaos.json. */
-export function writeReport(results: Result[], took_s: number) {
+export function writeReport(results: Result[], events_out: EventsOutcome[], took_s: number) {
   const folder = join(import.meta.dir, "../../../bench")
   mkdirSync(folder, { recursive: true })
   const facts = { date: new Date().toISOString(), processors: cpus().length, took_s }
-  const json = JSON.stringify({ ...facts, results }, null, 2)
+  const json = JSON.stringify({ ...facts, results, events_out }, null, 2)
   writeFileSync(join(folder, "chaos.json"), `${json}\n`)
-  writeFileSync(join(folder, "chaos.md"), page(results, facts))
+  writeFileSync(join(folder, "chaos.md"), page(results, events_out, facts))
 }
 
 type Facts = { date: string; processors: number; took_s: number }
 
-const page = (results: Result[], { date, processors, took_s }: Facts) => `# Chaos on real processes
+const page = (
+  results: Result[],
+  eventsOut: EventsOutcome[],
+  { date, processors, took_s }: Facts,
+) => `# Chaos on real processes
 
 Two replicas of each part with NATS, PostgreSQL and Redis, under 60 clicks, 15 leads, 15 sales and
 5 refunds per second. Clients repeat leads, sales and refunds that are in doubt. Written by
@@ -74,7 +95,20 @@ PostgreSQL accepts connections again.
 |---|${COLUMNS.map(() => "---:|").join("")}
 ${results.map(row).join("\n")}
 
-${verdictOf(results)}
+## Events out
+
+Meanwhile four receivers got webhooks: one of all events, which answers at once, one that faults also
+killed and froze, one that takes 400 ms, and one that fails some attempts, or all of an event. After the
+faults of a stage it is proven that each event that was committed, and no other, is in the event log once
+and without a gap, and is delivered or failed at each endpoint that subscribes to it; that each request
+had the bytes of the log and a valid signature; that no event was attempted twice at once; and that what
+a killed replica had begun was tried again within 60 s.
+
+| stage | ${EVENT_COLUMNS.map(([title]) => title).join(" | ")} |
+|---|${EVENT_COLUMNS.map(() => "---:|").join("")}
+${eventsOut.map(eventsRow).join("\n")}
+
+${verdictOf(results, eventsOut)}
 `
 
 function row(result: Result): string {
@@ -82,11 +116,15 @@ function row(result: Result): string {
   return `| ${result.fault} | ${COLUMNS.map(([, of]) => of(result)).join(" | ")} |`
 }
 
-function verdictOf(results: Result[]): string {
+const eventsRow = (outcome: EventsOutcome) =>
+  `| ${outcome.stage} | ${EVENT_COLUMNS.map(([, of]) => of(outcome)).join(" | ")} |`
+
+function verdictOf(results: Result[], eventsOut: EventsOutcome[]): string {
   const untried = results.filter(result => !isTried(result) && !result.is_excused)
   if (untried.length > 0) return "The run is incomplete."
-  const failures = results
-    .filter(isTried)
-    .flatMap(({ fault, shortfalls }) => shortfalls.map(shortfall => `- ${fault}: ${shortfall}`))
+  const failures = [
+    ...results.filter(isTried),
+    ...eventsOut.map(outcome => ({ ...outcome, fault: `events out of stage ${outcome.stage}` })),
+  ].flatMap(({ fault, shortfalls }) => shortfalls.map(shortfall => `- ${fault}: ${shortfall}`))
   return failures.length === 0 ? "Every fault passed." : `Failures:\n\n${failures.join("\n")}`
 }

@@ -21,9 +21,12 @@ export async function setScene(stage: Stage, folder: string) {
     cleanUps.push(system.stop)
     const post = httpClient(system.url)
     const journal = openJournal(join(folder, `${stage}.jsonl`))
-    const traffic = startTraffic(journal, openShop(await newAdvertiser(post)), post)
+    const subscribe = (session: string) => system.receivers?.subscribe(post, session)
+    const advertiser = await newAdvertiser(post, "chaos", subscribe)
+    const traffic = startTraffic(journal, openShop(advertiser), post)
     cleanUps.push(traffic.stop)
-    const scene: Scene = { system, journal, traffic, known: { lost: [], duplicated: [] } }
+    const known = { lost: [], duplicated: [] }
+    const scene: Scene = { system, advertiser, journal, traffic, known }
     return { scene, end: () => runCleanUps(cleanUps) }
   } catch (error) {
     await runCleanUps(cleanUps)

@@ -4,6 +4,7 @@ import postgres from "postgres"
 import { freePort } from "../../../deploy/port"
 import { runAudit } from "../../support/commands"
 import { type ProcessEntry, startTributary, stopTributary } from "../../support/tributary-process"
+import { prepareReceivers } from "../events-out/receivers"
 import { fakeClock } from "./fake-clock"
 import { serversBehindProxies } from "./servers"
 import type { Stage } from "./stage"
@@ -15,12 +16,14 @@ export type System = Awaited<ReturnType<typeof startSystem>>
 /**
  * Starts Tributary as `PROCESSES=separate REPLICAS=2 npm start` does. For the network and the clock,
  * this process runs the servers in the same way, and Tributary reaches them through proxies only.
+ * There are no receivers of webhooks where the clock is set: what is due then comes at that time.
  */
 export async function startSystem(folder: string, stage: Stage) {
   mkdirSync(folder, { recursive: true })
   const hasServers = stage === "network" || stage === "clock"
   const environment = stage === "clock" ? fakeClock(folder) : {}
   const servers = hasServers ? await serversBehindProxies(folder, environment) : null
+  const receivers = stage === "clock" ? null : await prepareReceivers(folder)
   const launcher = startTributary({
     DATA_DIR: join(folder, "parts"),
     PORT: String(await freePort()),
@@ -32,6 +35,7 @@ export async function startSystem(folder: string, stage: Stage) {
     RATE_LIMIT_UNKNOWN_CREDENTIALS: UNLIMITED,
     RATE_LIMIT_REPORTS: "1000",
     ...servers?.environment,
+    ...receivers?.environment,
   })
   await launcher.ready
   const { data_dir } = launcher
@@ -50,12 +54,14 @@ export async function startSystem(folder: string, stage: Stage) {
   })
 
   return {
+    stage,
     folder,
     url: await launcher.ready,
     database_url,
     nats_port,
     sql,
     proxies: servers?.proxies,
+    receivers,
 
     /** The current processes, servers included. */
     processes(): ProcessEntry[] {
@@ -67,6 +73,7 @@ export async function startSystem(folder: string, stage: Stage) {
 
     async stop() {
       await sql.end({ timeout: 1 })
+      receivers?.stop()
       await stopTributary(launcher)
       await servers?.stop()
       writeFileSync(`${folder}.log`, launcher.output())

@@ -1,3 +1,4 @@
+import type { Advertiser } from "./advertiser"
 import { type Discrepancies, findDiscrepancies } from "./discrepancies"
 import type { Fault } from "./fault"
 import type { Attempt, Journal } from "./journal"
@@ -11,7 +12,13 @@ const QUIET_MS = 1_500 // without a failure: the system has recovered
 const TIMEOUT_MS = 60_000
 
 /** A system with its traffic. `known`: the discrepancies of earlier faults. */
-export type Scene = { system: System; journal: Journal; traffic: Traffic; known: Discrepancies }
+export type Scene = {
+  system: System
+  advertiser: Advertiser
+  journal: Journal
+  traffic: Traffic
+  known: Discrepancies
+}
 export type Pace = { warmUpMs: number; holdMsMax: number }
 
 /** Injects a fault under traffic, waits for the recovery, then compares replies and tables. */
