@@ -18,9 +18,11 @@ export type Received = {
   body_hash: string
   is_signed: boolean
   opened_at: number
-  closed_at: number
+  closed_at: number // infinite: it is still open
   status: number | null
 }
+
+export const isOpen = ({ closed_at }: Received) => closed_at === Infinity
 
 /** Reads the journal of a receiver. What was open when the receiver was killed ended with it. */
 export function readReceived(path: string): Received[] {
@@ -34,7 +36,7 @@ export function readReceived(path: string): Received[] {
       open = new Map()
     } else if ("opened" in line) {
       const { opened, ...request } = line
-      open.set(opened, { ...request, closed_at: Date.now(), status: null })
+      open.set(opened, { ...request, closed_at: Infinity, status: null })
       received.push(open.get(opened)!)
     } else {
       const { closed, ...outcome } = line

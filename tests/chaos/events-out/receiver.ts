@@ -6,7 +6,7 @@ import { openSync, writeSync } from "node:fs"
 import { Webhook } from "standardwebhooks"
 import type { Line } from "./received"
 
-const SLOW_MS = 400
+const SLOW_MS = 1_500
 
 export type Behavior = "prompt" | "slow" | "erring"
 export type ReceiverSettings = {

@@ -2,7 +2,8 @@ import { join } from "node:path"
 import { freePort } from "../../../deploy/port"
 import { DIES_WITH_PARENT } from "../../../deploy/unprivileged"
 import type { httpClient } from "../trial/client"
-import { type Received, readReceived } from "./received"
+import { waitUntil } from "../trial/victims"
+import { isOpen, type Received, readReceived } from "./received"
 import type { Behavior, ReceiverSettings } from "./receiver"
 
 const ROOT = join(import.meta.dir, "../../..")
@@ -16,7 +17,7 @@ const RECEIVERS = [
     name: "slow",
     address: "127.66.0.3",
     behavior: "slow",
-    events: ["commission.refunded", "commission.reversed"],
+    events: ["commission.reversed"],
   },
   { name: "erring", address: "127.66.0.4", behavior: "erring", events: ["refund.recorded"] },
 ] as const satisfies { name: string; address: string; behavior: Behavior; events: string[] }[]
@@ -60,6 +61,9 @@ export async function prepareReceivers(folder: string) {
         await start(name)
       }
     },
+
+    /** Waits until the slow one has a request that it has not answered yet. */
+    untilBusy: () => waitUntil(() => readReceived(journalOf("slow")).some(isOpen)),
 
     signal(name: ReceiverName, signal: NodeJS.Signals) {
       processes.get(name)!.kill(signal)

@@ -27,7 +27,10 @@ export const kills: Fault[] = [
       ...killed,
       name: `kill -9 of ${part}`,
       ...effectOf(part),
-      inject: async system => killAll(pidsOf(system, part)),
+      async inject(system) {
+        if (part === "delivery") await system.receivers?.untilBusy()
+        return killAll(pidsOf(system, part))
+      },
     }),
   ),
   {

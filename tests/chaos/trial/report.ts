@@ -98,7 +98,7 @@ ${results.map(row).join("\n")}
 ## Events out
 
 Meanwhile four receivers got webhooks: one of all events, which answers at once, one that faults also
-killed and froze, one that takes 400 ms, and one that fails some attempts, or all of an event. After the
+killed and froze, one that takes 1.5 s, and one that fails some attempts, or all of an event. After the
 faults of a stage it is proven that each event that was committed, and no other, is in the event log once
 and without a gap, and is delivered or failed at each endpoint that subscribes to it; that each request
 had the bytes of the log and a valid signature; that no event was attempted twice at once; and that what
