@@ -5,7 +5,7 @@ const TIMEOUT_MS = 3 * 60_000
 
 describe.skipIf(!Bun.which("nats-server"))("npm run chaos", () => {
   test(
-    "--short: nothing is lost or duplicated, and all is told, when each part is killed with -9",
+    "--short: nothing is lost or duplicated, and each event is sent, when each part is killed with -9",
     async () => {
       const child = Bun.spawn([process.execPath, join(import.meta.dir, "chaos.ts"), "--short"], {
         cwd: join(import.meta.dir, "../.."), // where bunfig.toml is

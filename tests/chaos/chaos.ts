@@ -64,8 +64,8 @@ console.log(summary())
 process.exit(isSuccess ? 0 : 1)
 
 /**
- * Tries the faults of one stage, one after the other, on one system. Then it proves that events were
- * told as promised meanwhile.
+ * Tries the faults of one stage, one after the other, on one system. Then it proves what is promised of
+ * the events that were sent meanwhile.
  */
 async function runStage(stage: Stage) {
   const stageFaults = faults.filter(fault => fault.stage === stage)

@@ -41,7 +41,7 @@ export const receiverFrozen: Fault = {
 
 /**
  * Both replicas of delivery are killed again and again, then its tables are set back to what they were
- * before. Everything since then must be told again, with the same ids, numbers and bytes.
+ * before. Everything since then must be sent again, with the same ids, numbers and bytes.
  */
 export const killsAndRestore: Fault = {
   ...common,

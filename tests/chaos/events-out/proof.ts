@@ -2,7 +2,7 @@ import { readEventLog, writtenEventIds } from "../../support/event-log"
 import type { Scene } from "../trial/trial"
 import { compareDeliveries, compareLog, compareRequests, findCuts } from "./invariants"
 import { settle } from "./settle"
-import { findUntold, storedDeliveries } from "./stored"
+import { findUnwritten, storedDeliveries } from "./stored"
 
 export type EventsOutcome = Awaited<ReturnType<typeof proveEventsOut>>
 
@@ -13,7 +13,7 @@ export type EventsOutcome = Awaited<ReturnType<typeof proveEventsOut>>
 export async function proveEventsOut(scene: Scene, is_short: boolean) {
   const { system, advertiser } = scene
   const left = await settle(scene, is_short)
-  const untold = await findUntold(scene)
+  const unwritten = await findUnwritten(scene)
   const written = await writtenEventIds(system.sql, advertiser.program_id)
   const log = await readEventLog(
     path => read(`${system.url}${path}`, advertiser.session),
@@ -34,7 +34,7 @@ export async function proveEventsOut(scene: Scene, is_short: boolean) {
     retried_s_max: Math.max(0, ...cuts.map(({ retried_s }) => retried_s)),
     shortfalls: [
       ...left,
-      ...untold,
+      ...unwritten,
       ...compareLog(log, written),
       ...compareDeliveries(stored, received),
       ...compareRequests(received, log, cuts),

@@ -2,7 +2,6 @@ import { join } from "node:path"
 import { freePort } from "../../../deploy/port"
 import { DIES_WITH_PARENT } from "../../../deploy/unprivileged"
 import type { httpClient } from "../trial/client"
-import { waitUntil } from "../trial/victims"
 import { isOpen, type Received, readReceived } from "./received"
 import type { Behavior, ReceiverSettings } from "./receiver"
 
@@ -62,8 +61,8 @@ export async function prepareReceivers(folder: string) {
       }
     },
 
-    /** Waits until the slow one has a request that it has not answered yet. */
-    untilBusy: () => waitUntil(() => readReceived(journalOf("slow")).some(isOpen)),
+    /** Whether the slow one has a request that it has not answered yet. */
+    isBusy: () => readReceived(journalOf("slow")).some(isOpen),
 
     signal(name: ReceiverName, signal: NodeJS.Signals) {
       processes.get(name)!.kill(signal)

@@ -29,7 +29,7 @@ export async function storedDeliveries({ system: { sql }, advertiser }: Scene): 
  * Compares what was committed with the events about it: each sale, commission, lead and refund has
  * one, and there is none of what was rolled back. Returns what differs, as sentences.
  */
-export async function findUntold({ system: { sql }, advertiser }: Scene): Promise<string[]> {
+export async function findUnwritten({ system: { sql }, advertiser }: Scene): Promise<string[]> {
   const { program_id } = advertiser
   const differing = await sql<{ sentence: string }[]>`
     with happened (type, id) as (
@@ -51,17 +51,18 @@ export async function findUntold({ system: { sql }, advertiser }: Scene): Promis
       join commissions.commissions as commission on commission.id = commission_id
       where program_id = ${program_id}
     ),
-    told as (
+    written as (
       select type, (data ->> 'id')::bigint as id
       from delivery.events
       where program_id = ${program_id}
         and type in (select type from happened)
     )
     select format('%s %s happened, but has no event', type, id) as sentence
-    from (select * from happened except all select * from told) as untold
+    from (select * from happened except all select * from written) as missing
     union all
     select format('%s %s has an event too many', type, id)
-    from (select * from told except all select * from happened) as invented
+    from (select * from written except all select * from happened) as invented
+    limit 10
   `
   return differing.map(({ sentence }) => sentence)
 }

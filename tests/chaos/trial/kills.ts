@@ -28,7 +28,7 @@ export const kills: Fault[] = [
       name: `kill -9 of ${part}`,
       ...effectOf(part),
       async inject(system) {
-        if (part === "delivery") await system.receivers?.untilBusy()
+        if (part === "delivery") await waitUntil(() => system.receivers!.isBusy())
         return killAll(pidsOf(system, part))
       },
     }),
