@@ -24,7 +24,7 @@ export async function compareReplicas(
   for (let round = 0; round < rounds; round++) {
     const one = await load(system, clicks)
     await waitForCatchUp(system)
-    const second = await startSecond(system)
+    const second = await startReplica(system, "tracking")
     const two = await load(system, clicks)
     await second.stop()
     await waitForCatchUp(system)
@@ -37,18 +37,24 @@ export async function compareReplicas(
   return rates
 }
 
-async function startSecond({ dataDir, databaseUrl, socketUrl }: System) {
+/** Starts one more replica of a part, on the servers of the system. */
+export async function startReplica(
+  { dataDir, databaseUrl, socketUrl }: System,
+  part: "tracking" | "delivery",
+  environment: Record<string, string> = {},
+) {
   const program = join(import.meta.dir, "../deploy/part.ts")
   const nats = await Bun.file(join(dataDir, "nats.json")).json()
-  const child = Bun.spawn([process.execPath, "--no-orphans", program, "tracking"], {
+  const child = Bun.spawn([process.execPath, "--no-orphans", program, part], {
     cwd: join(import.meta.dir, ".."),
     env: {
       ...process.env,
-      TRACKING_DATABASE_URL: "",
+      [`${part.toUpperCase()}_DATABASE_URL`]: "",
       DATABASE_URL: socketUrl ?? databaseUrl,
-      NATS_URL: nats.tracking,
+      NATS_URL: nats[part],
       SECRET_KEY: await Bun.file(join(dataDir, "secret_key")).text(),
       LOG_LEVEL: "warn",
+      ...environment,
     },
     stdio: ["ignore", "inherit", "inherit"],
   })
