@@ -1,3 +1,4 @@
+import { inBatches } from "../../../lib/batch"
 import { sql } from "../db"
 import { sendPrepared } from "../outside/send"
 import type { Claimed, Lease } from "../queue/claim-deliveries"
@@ -36,15 +37,18 @@ export async function attemptDelivery(claimed: Claimed) {
  */
 async function prepare(claimed: Claimed): Promise<SignedRequest | null> {
   const start_ms = performance.now()
-  const webhook = await findWebhook(claimed)
+  const { delivery_id, token } = claimed
+  const webhook = await findWebhook({ delivery_id, token })
   if (webhook?.url !== claimed.url) return null
   const request = await webhookRequest(webhook)
   return performance.now() - start_ms < START_MS_MAX ? request : prepare(claimed)
 }
 
-async function findWebhook({ delivery_id, token }: Lease): Promise<WebhookContent | null> {
-  const [webhook] = await sql<[WebhookContent?]>`
+/** Returns null if the lease has ended or the endpoint does not want the delivery any more. */
+const findWebhook = inBatches("webhooks", async (claimed: Lease[]) => {
+  const found = await sql<(WebhookContent & { delivery_id: number })[]>`
     select
+      delivery.id as delivery_id,
       endpoint.id as endpoint_id,
       endpoint.url,
       delivery.payload,
@@ -55,19 +59,19 @@ async function findWebhook({ delivery_id, token }: Lease): Promise<WebhookConten
         where endpoint_id = endpoint.id
           and (valid_until is null or valid_until > now())
       ) as sealed_secrets
-    from leases
-    join deliveries as delivery on delivery.id = delivery_id
+    from jsonb_to_recordset(${sql.json(claimed)}) as claimed (delivery_id bigint, token uuid)
+    join leases using (delivery_id, token)
+    join deliveries as delivery on delivery.id = leases.delivery_id
     join receivers on receivers.id = delivery.receiver_id
     join webhook_endpoints as endpoint on endpoint.id = receivers.endpoint_id
     left join events as event on event.id = delivery.event_id
-    where delivery_id = ${delivery_id}
-      and token = ${token}
-      and until > now() + ${LEASE_LEFT_SECONDS} * interval '1 second'
+    where until > now() + ${LEASE_LEFT_SECONDS} * interval '1 second'
       and delivery.status = 'pending'
       and ${isWanted}
   `
-  return webhook ?? null
-}
+  const byId = new Map(found.map(webhook => [webhook.delivery_id, webhook]))
+  return claimed.map(({ delivery_id }) => byId.get(delivery_id) ?? null)
+})
 
 const giveBack = ({ delivery_id, token }: Lease) => sql`
   delete from leases

@@ -7,18 +7,29 @@ import { recordNotices } from "../notices/record-notices"
 import { queueDeliveries } from "../queue/queue-deliveries"
 import { readEvents } from "./event-feeds"
 
-const NUMBERED_MAX = 500 // in one run
-const WAITING_MAX = 1_000 // looked at in one run
+const NUMBERED_MAX = 1_000 // at once
+const WAITING_MAX = 1_000 // looked at at once
+const ROUNDS_MAX = 10 // of a backlog, before the next pause
 
 /**
  * Reads and publishes what is new, in the order of its numbers. Several replicas may run it at once.
  * Returns how many events were published.
  */
-export const publishEvents = () =>
-  publishNewEvents().catch(error => {
-    if (asFault(error).kind === "unavailable") return 0 // its own log and /status show it
-    throw error
-  })
+export async function publishEvents(): Promise<number> {
+  let published = 0
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const more = await publishNewEvents().catch(zeroIfUnavailable)
+    published += more
+    if (more < NUMBERED_MAX) break
+  }
+  return published
+}
+
+/** The log and /status of what is unavailable show it. */
+function zeroIfUnavailable(error: unknown): number {
+  if (asFault(error).kind === "unavailable") return 0
+  throw error
+}
 
 /**
  * An event waits if one with a lower number is missing, for example while a restored database reads
