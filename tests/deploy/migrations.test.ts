@@ -17,6 +17,8 @@ const FIRST_RELEASE: Record<string, string> = {
   delivery: "0001",
 }
 
+const TIMEOUT_MS = 120_000 // a process for each migration
+
 /** Matters of taste, or ensured elsewhere: lib/db/migrate.ts sets the lock timeout. */
 const EXCLUDED_RULES = [
   "prefer-bigint-over-int",
@@ -81,9 +83,13 @@ describe.skipIf(!isInstalled)("a migration", () => {
     expect(await problemsIn(added)).toEqual([])
   })
 
-  test("keeps the previous version working, or has `-- squawk-ignore` with a reason", async () => {
-    for (const file of later) {
-      expect(await problemsIn(await Bun.file(join(root, file)).text()), file).toEqual([])
-    }
-  })
+  test(
+    "keeps the previous version working, or has `-- squawk-ignore` with a reason",
+    async () => {
+      for (const file of later) {
+        expect(await problemsIn(await Bun.file(join(root, file)).text()), file).toEqual([])
+      }
+    },
+    TIMEOUT_MS,
+  )
 })
