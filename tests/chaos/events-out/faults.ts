@@ -49,12 +49,14 @@ export const killsAndRestore: Fault = {
   holdMs: 0,
   async inject(system) {
     const restore = await saveDelivery(system.sql)
+    const from = Date.now()
     for (let kill = 0; kill < KILLS; kill++) {
       await waitUntil(() => pidsOf(system, "delivery").length === 2)
       await Bun.sleep(WORKING_MS)
       await killDelivery(system)
     }
     await restore()
+    system.receivers!.killings.push({ from, until: Date.now() })
     return async () => Date.now()
   },
 }

@@ -1,6 +1,6 @@
 import type { readEventLog } from "../../support/event-log"
 import type { Received } from "./received"
-import type { ReceiverName, Receivers } from "./receivers"
+import type { Killing, ReceiverName, Receivers } from "./receivers"
 import type { Stored } from "./stored"
 
 const RETRIED_SECONDS_MAX = 60
@@ -75,16 +75,24 @@ export function compareRequests(received: AllReceived, log: Log, cuts: Cut[]): s
   ]
 }
 
-/** A request whose sender was killed. `retried_s`: until the next attempt; infinite: there is none. */
+/**
+ * A request whose sender was killed. `retried_s`: until the next attempt, from when delivery was not
+ * killed any more; infinite: there is none.
+ */
 type Cut = { event_id: string; retried_s: number }
 
-export function findCuts(received: AllReceived): Cut[] {
+export function findCuts(received: AllReceived, killings: Killing[]): Cut[] {
+  const undisturbedAfter = (time: number) =>
+    killings.find(({ from, until }) => time >= from && time <= until)?.until ?? time
   return NEVER_FROZEN.flatMap(name =>
     attemptsByEvent(received[name]).flatMap(attempts =>
       attempts.flatMap(({ event_id, status, closed_at }, i) => {
         if (status !== null) return []
         const retried_at = attempts[i + 1]?.opened_at ?? Infinity
-        return { event_id, retried_s: (retried_at - closed_at) / 1_000 }
+        return {
+          event_id,
+          retried_s: Math.max(0, retried_at - undisturbedAfter(closed_at)) / 1_000,
+        }
       }),
     ),
   )

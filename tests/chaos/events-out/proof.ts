@@ -21,7 +21,7 @@ export async function proveEventsOut(scene: Scene, is_short: boolean) {
   )
   const stored = await storedDeliveries(scene)
   const received = system.receivers!.received()
-  const cuts = findCuts(received)
+  const cuts = findCuts(received, system.receivers!.killings)
   const count = (status: string) => stored.filter(one => one.status === status).length
 
   return {

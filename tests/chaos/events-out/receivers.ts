@@ -21,6 +21,7 @@ const RECEIVERS = [
   { name: "erring", address: "127.66.0.4", behavior: "erring", events: ["refund.recorded"] },
 ] as const satisfies { name: string; address: string; behavior: Behavior; events: string[] }[]
 
+export type Killing = { from: number; until: number } // ms since 1970
 export type ReceiverName = (typeof RECEIVERS)[number]["name"]
 export type Receivers = Awaited<ReturnType<typeof prepareReceivers>>
 
@@ -60,6 +61,9 @@ export async function prepareReceivers(folder: string) {
         await start(name)
       }
     },
+
+    /** The times in which delivery was killed again and again, so that it could try nothing again. */
+    killings: [] as Killing[],
 
     /** Whether the slow one has a request that it has not answered yet. */
     isBusy: () => readReceived(journalOf("slow")).some(isOpen),
