@@ -6,6 +6,7 @@ const EVENTS_PER_SECOND = 50
 const SALES_PER_SECOND = EVENTS_PER_SECOND / 2 // each is an event, and its commission another
 const CUSTOMERS = 100
 const TICK_MS = 5
+const POLL_MS = 250
 const WARM_UP_SECONDS = 5
 
 type Stretch = { sales_ms: number[]; start_ms: number; end_ms: number }
@@ -32,9 +33,9 @@ export async function measureBesideHung(bench: Bench, rounds: number, seconds: n
     const resume = await pauseDelivery(bench)
     without.push(await stretch(sell, null, seconds))
     await resume()
-    await untilPublished(bench)
+    await untilDelivered(bench, selling)
     beside.push(await stretch(sell, happenToOthers, seconds))
-    await untilPublished(bench)
+    await untilDelivered(bench, selling)
   }
   const latencies = await firstAttempts(bench, beside)
   return {
@@ -87,6 +88,21 @@ async function stretch(
   }
   await Promise.all(happening)
   return { sales_ms: await Promise.all(selling), start_ms, end_ms: Date.now() }
+}
+
+/** Waits until the healthy endpoint has all events so far, so that none of them delays the next. */
+async function untilDelivered(bench: Bench, { program_id }: Workspace) {
+  await untilPublished(bench)
+  const [{ events }] = await bench.system.sql<[{ events: number }]>`
+    select count(*)::int as events
+    from delivery.events
+    where program_id = ${program_id}
+  `
+  const received = () => {
+    const ids = bench.receiver.received("healthy").map(({ headers }) => headers.get("webhook-id"))
+    return new Set(ids).size
+  }
+  while (received() < events) await Bun.sleep(POLL_MS)
 }
 
 /** How many ms after they happened the events of these stretches reached the healthy endpoint. */
