@@ -16,6 +16,7 @@ export const programView = (program: Program) => ({
   attribution_model: program.attribution_model,
   cookie_window_days: program.cookie_window_days,
   lead_auth: program.lead_auth,
+  share_sale_amount: false,
   api_token_masked: learnedText(program, "api_token_masked", MASKED_TOKEN),
   is_demo: false,
   published_at: null,

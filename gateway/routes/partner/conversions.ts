@@ -27,11 +27,11 @@ export const partnerConversions = [
       query: [Filter, AsPartner, Page],
       answers: { 200: Listed(ConversionView) },
     },
-    async ({ joined: { program_id, partner_id }, query, page }) => {
+    async ({ program, joined: { program_id, partner_id }, query, page }) => {
       const partner = { program_id, partner_id }
       const filter = { status: query.status, ...rangeOf(query) }
       const { rows, total } = await wholePage(page, slice => readSales(partner, filter, slice))
-      return listOf(await conversionViews(partner, rows), total, page)
+      return listOf(await conversionViews(program, partner, rows), total, page)
     },
   ),
 ]

@@ -32,11 +32,12 @@ export const reconcile = reconciler(sql, [
           )
           or (
             name, slug, website_url, status, currency, attribution_model,
-            cookie_window_days::text, lead_auth
+            cookie_window_days::text, lead_auth, share_sale_amount
           ) is distinct from (
             settings ->> 'name', settings ->> 'slug', settings ->> 'website_url',
             settings ->> 'status', settings ->> 'currency', settings ->> 'attribution_model',
-            settings ->> 'cookie_window_days', settings ->> 'lead_auth'
+            settings ->> 'cookie_window_days', settings ->> 'lead_auth',
+            coalesce((settings ->> 'share_sale_amount')::boolean, share_sale_amount)
           )
         )
     `,

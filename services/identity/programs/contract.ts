@@ -18,6 +18,10 @@ const LeadAuth = Type.Union([Type.Literal("browser"), Type.Literal("server")], {
   description: "browser or server",
 })
 
+const ShareSaleAmount = Type.Boolean({
+  description: "true or false: whether partners learn the amount and transaction_id of sales",
+})
+
 /** A program as the API shows it (behaviour 3.1). */
 export const Program = Type.Object({
   id: Id,
@@ -30,6 +34,7 @@ export const Program = Type.Object({
   attribution_model: AttributionModel,
   cookie_window_days: Type.Integer(),
   lead_auth: LeadAuth,
+  share_sale_amount: ShareSaleAmount,
   api_token_masked: Type.String(),
   is_demo: Type.Boolean({
     description: "Whether this is the demo program of npm start, whose history was made up",
@@ -105,6 +110,7 @@ const ProgramFields = {
   }),
   attribution_model: AttributionModel,
   lead_auth: LeadAuth,
+  share_sale_amount: ShareSaleAmount,
   commission: Policy, // of the Default group
   stripe_signing_secret: Nullable(
     Type.RegExp(/^whsec_[\w+/=-]{16,200}$/, {

@@ -141,6 +141,8 @@ const storeChange = (sql: Transaction, { program_id, version }: Change) => sql`
       attribution_model = settings.attribution_model,
       cookie_window_days = settings.cookie_window_days,
       lead_auth = settings.lead_auth,
+      -- a change of an older version does not have it
+      share_sale_amount = coalesce(settings.share_sale_amount, programs.share_sale_amount),
       updated_at = now()
     from
       applied,
@@ -152,7 +154,8 @@ const storeChange = (sql: Transaction, { program_id, version }: Change) => sql`
         currency text,
         attribution_model text,
         cookie_window_days int,
-        lead_auth text
+        lead_auth text,
+        share_sale_amount boolean
       )
     where programs.id = applied.program_id
     returning programs.id, programs.slug

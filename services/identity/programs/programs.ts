@@ -15,6 +15,7 @@ export const programColumns = sql`
   attribution_model,
   cookie_window_days,
   lead_auth,
+  share_sale_amount,
   api_token_masked,
   is_demo,
   published_at,

@@ -14,6 +14,7 @@ export type Settings = Pick<
   | "attribution_model"
   | "cookie_window_days"
   | "lead_auth"
+  | "share_sale_amount"
 > & { commission: Policy | null } // a new policy for the Default group; null: unchanged
 
 /** The default settings of a new program. */
@@ -24,14 +25,15 @@ export const DEFAULT_SETTINGS = {
   attribution_model: "last_click",
   cookie_window_days: 60,
   lead_auth: "browser",
+  share_sale_amount: false,
   commission: null, // commissions has a default policy
 } as const
 
 export function settingsOf(program: Program): Settings {
   const { name, slug, website_url, status, currency } = program
-  const { attribution_model, cookie_window_days, lead_auth } = program
-  const attribution = { attribution_model, cookie_window_days, lead_auth }
-  return { name, slug, website_url, status, currency, ...attribution, commission: null }
+  const { attribution_model, cookie_window_days, lead_auth, share_sale_amount } = program
+  const tracking = { attribution_model, cookie_window_days, lead_auth, share_sale_amount }
+  return { name, slug, website_url, status, currency, ...tracking, commission: null }
 }
 
 /** The given fields as they are stored. Throws "invalid" for what their schema cannot check. */

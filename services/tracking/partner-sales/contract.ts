@@ -14,6 +14,7 @@ export const PartnerSale = Type.Object({
   customer: Type.String(),
   code: Type.String(), // of the link
   sub_id: Nullable(Type.String()),
+  transaction_id: Type.String(), // for programs that share it
   first_sale_id: Nullable(Id),
   is_attributed: Type.Boolean(),
   window_days: Type.Integer(),

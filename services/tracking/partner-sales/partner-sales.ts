@@ -23,7 +23,8 @@ export async function partnerSalesWhere(
   const rows = await sql<Row[]>`
     select
       sale.id, sale.sale_date, sale.currency, sale.customer_id, link.code, sale.sub_id,
-      sale.first_sale_id, sale.is_attributed, sale.window_days, sale.commission_id
+      sale.transaction_id, sale.first_sale_id, sale.is_attributed, sale.window_days,
+      sale.commission_id
     from affiliate_sale_events as sale
     join referral_links as link on link.id = sale.link_id
     where ${isOfPartner({ program_id, partner_id })} ${isWanted}

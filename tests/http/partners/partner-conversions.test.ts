@@ -167,6 +167,14 @@ describe("GET /api/partner/programs/:programId/conversions", () => {
     expect(text).not.toContain(transaction_id)
   })
 
+  test("shows the transaction_id where the program shares it", async () => {
+    const sharing = await newProgram({ share_sale_amount: true })
+    const token = await newPartnerAccount(sharing)
+    const { transaction_id } = await sell(sharing, sharing.code)
+    const shown = await list(token, "", sharing.program_id)
+    expect(shown.body.data).toMatchObject([{ transaction_id }])
+  })
+
   test("is the same for a member who looks on, and empty for other partners", async () => {
     const { code, token, partner_id } = await newAccount()
     await sell(program, code)

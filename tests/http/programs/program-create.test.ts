@@ -36,6 +36,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
       attribution_model: "last_click",
       cookie_window_days: 60,
       lead_auth: "browser",
+      share_sale_amount: false,
       api_token_masked: `${api_token.slice(0, 12)}****${api_token.slice(-4)}`,
       published_at: null,
       is_demo: false,
@@ -54,6 +55,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
       cookie_window_days: 365,
       attribution_model: "first_click",
       lead_auth: "server",
+      share_sale_amount: true,
     }
     const commission = { kind: "fixed", amount_cents: 500, hold_days: 0 }
     const { status, body } = await create({ ...fields, currency: "jpy", commission })
@@ -186,6 +188,7 @@ describe("POST /api/advertiser/affiliate-programs", () => {
     ["the window is null", { cookie_window_days: null }],
     ["the attribution is unknown", { attribution_model: "linear" }],
     ["lead_auth is unknown", { lead_auth: "none" }],
+    ["share_sale_amount is text", { share_sale_amount: "true" }],
     ["the commission is null", { commission: null }],
     ["the commission is text", { commission: "30%" }],
     ["the commission has no kind", { commission: { rate_bps: 100 } }],

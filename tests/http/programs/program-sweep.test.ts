@@ -40,14 +40,14 @@ async function waitForSweeper(program_id: number) {
 }
 
 describe("a program change that a crash left open", () => {
-  test("is completed", async () => {
-    const program = await newProgram()
+  test("is completed, also if an older version left it, which knows not all settings", async () => {
+    const program = await newProgram({ share_sale_amount: true })
     await leaveChangeOpen(program, { name: "Swept", cookie_window_days: 4, slug: unique("swept") })
     expect((await show(program)).name).not.toBe("Swept")
     await waitForSweeper(program.program_id)
 
-    const { name, cookie_window_days } = await show(program)
-    expect({ name, cookie_window_days }).toEqual({ name: "Swept", cookie_window_days: 4 })
+    const changed = { name: "Swept", cookie_window_days: 4, share_sale_amount: true }
+    expect(await show(program)).toMatchObject(changed)
     const click = await send("POST", "/api/v1/track/click", {
       body: { affiliate_url: `https://shop.example/?aff=${program.code}` },
     })

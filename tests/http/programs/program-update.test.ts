@@ -53,6 +53,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
       cookie_window_days: 1,
       attribution_model: "first_click",
       lead_auth: "server",
+      share_sale_amount: true,
     }
     const commission = { kind: "percent", rate_bps: 1_250 }
     const { body } = await put(program, { ...fields, currency: "eur", commission })
@@ -197,6 +198,7 @@ describe("PUT /api/advertiser/affiliate-programs/:id", () => {
       ["the window is 0", { cookie_window_days: 0 }],
       ["the attribution is a number", { attribution_model: 1 }],
       ["lead_auth is null", { lead_auth: null }],
+      ["share_sale_amount is null", { share_sale_amount: null }],
       ["the commission is null", { commission: null }],
       ["a percentage has no rate", { commission: { kind: "percent", amount_cents: 1 } }],
     ])("400: %s", async (_why, fields) => {
