@@ -2,9 +2,12 @@ import { call } from "../../lib/bus/bus"
 import { showPartner } from "../../services/commissions/contract"
 import {
   type Postback,
+  type PostbackDeliveryDetails,
+  type PostbackDeliveryKey,
   type PostbackKey,
   type PostbackOwner,
   showPostback,
+  showPostbackDelivery,
 } from "../../services/delivery/contract"
 import type { Program } from "../../services/identity/contract"
 import { type Access, inProgram, partner, program } from "./access"
@@ -60,6 +63,19 @@ export const onePostback = <Granted extends Owned>(
     const granted = await access.authorize(request, params, body)
     const key = { owner: granted.owner, postback_id: pathId(params.postbackId) }
     return { ...granted, key, postback: await call(showPostback, key) }
+  },
+})
+
+/** The delivery of the path, which is missing unless it is of the postback of the path. */
+export const oneDelivery = <Granted extends Found>(
+  access: Access<Granted>,
+): Access<Granted & { delivery_key: PostbackDeliveryKey; delivery: PostbackDeliveryDetails }> => ({
+  ...access,
+  async authorize(request, params, body) {
+    const granted = await access.authorize(request, params, body)
+    const delivery_key = { ...granted.key, delivery_id: pathId(params.deliveryId) }
+    const delivery = await call(showPostbackDelivery, delivery_key)
+    return { ...granted, delivery_key, delivery }
   },
 })
 

@@ -19,8 +19,10 @@ import { eventLog } from "./management/event-log"
 import { groups } from "./management/groups"
 import { links } from "./management/links"
 import { advertiserNotifications } from "./management/notifications"
+import { partnerPostbackDeliveries } from "./management/partner-postback-deliveries"
 import { partnerPostbacks } from "./management/partner-postbacks"
 import { partners } from "./management/partners"
+import { programPostbackDeliveries } from "./management/postback-deliveries"
 import { programPostbacks } from "./management/postbacks"
 import { programs } from "./management/programs"
 import { webhookDeliveries } from "./management/webhook-deliveries"
@@ -31,6 +33,7 @@ import { partnerDecisions } from "./partner/decisions"
 import { partnerLedger } from "./partner/ledger"
 import { partnerLinks } from "./partner/links"
 import { partnerNotifications } from "./partner/notifications"
+import { ownPostbackDeliveries } from "./partner/postback-deliveries"
 import { ownPostbackRoutes } from "./partner/postbacks"
 import { partnerPrograms } from "./partner/programs"
 import { partnerReports } from "./partner/reports"
@@ -66,6 +69,7 @@ const described = [
   ...groups,
   ...partners,
   ...partnerPostbacks,
+  ...partnerPostbackDeliveries,
   ...links,
   ...events,
   ...customers,
@@ -81,12 +85,14 @@ const described = [
   ...partnerDecisions,
   ...partnerNotifications,
   ...ownPostbackRoutes,
+  ...ownPostbackDeliveries,
   ...publicPrograms,
   ...apiKeys,
   ...webhookEndpoints,
   ...webhookDeliveries,
   ...programPostbacks,
   ...eventLog,
+  ...programPostbackDeliveries,
   ...workspaces,
   ...auditLog,
   ...auth,

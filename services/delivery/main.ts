@@ -40,9 +40,14 @@ import { addressNotices } from "./notices/address-notices"
 import { mailNotices } from "./notices/mail-notices"
 import { pruneNotices } from "./notices/prune-notices"
 import { whenReachable } from "./notices/when-reachable"
+import { listPostbackDeliveries } from "./postback-deliveries/list-postback-deliveries"
+import { replayPostback, replayPostbackDelivery } from "./postback-deliveries/replay-postback"
+import { showPostbackDelivery } from "./postback-deliveries/show-postback-delivery"
+import { testPostback } from "./postback-deliveries/test-postback"
 import { createPostback } from "./postbacks/create-postback"
 import { deletePostback } from "./postbacks/delete-postback"
 import { listPostbacks } from "./postbacks/list-postbacks"
+import { queuePostbacks } from "./postbacks/queue-postbacks"
 import { showPostback } from "./postbacks/show-postback"
 import { updatePostback } from "./postbacks/update-postback"
 import { watchQueue } from "./queue/queue-age"
@@ -52,6 +57,7 @@ import { showReferences } from "./references"
 const CATCH_UP_PAUSE_MS = 5_000 // publishing catches up by itself
 const PUBLISH_PAUSE_MS = 250
 const CLOCK_PAUSE_MS = 10_000
+const POSTBACKS_PAUSE_MS = 500
 const SKIP_PAUSE_MS = 1_000
 const MINUTE_MS = 60_000
 const MAIL_PAUSE_MS = 1_000
@@ -87,6 +93,11 @@ export async function start() {
     listEventLog,
     queueMails,
     listOutbox,
+    testPostback,
+    listPostbackDeliveries,
+    showPostbackDelivery,
+    replayPostbackDelivery,
+    replayPostback,
     ...bookOperations,
     showHealth: healthHandler(sql, undefined, clock.findProblems, findProblems),
   })
@@ -100,6 +111,7 @@ export async function start() {
     every(CLOCK_PAUSE_MS, "Watching the clock", clock.look),
     every(MINUTE_MS, "Deleting old events", pruneEvents),
     every(HOUR_MS, "Deleting ended webhook secrets", deleteEndedSecrets),
+    every(POSTBACKS_PAUSE_MS, "Queueing postbacks", queuePostbacks),
     every(SKIP_PAUSE_MS, "Skipping unwanted deliveries", skipUnwanted),
     every(SKIP_PAUSE_MS, "Deleting deliveries of deleted endpoints", forgetReceiver),
     every(MINUTE_MS, "Disabling failing endpoints", disableFailing),

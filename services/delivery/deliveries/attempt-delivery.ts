@@ -6,27 +6,37 @@ import { START_MS_MAX } from "../queue/receivers"
 import { isWanted } from "../queue/wanted"
 import { disableGone } from "./disable-endpoints"
 import { eventContent } from "./event-content"
+import { type PreparedRequest, postbackAttempt } from "./postback-attempt"
 import { recordAttempt } from "./record-attempt"
 import { judge } from "./retries"
 import { type SignedRequest, type WebhookContent, webhookRequest } from "./webhook-request"
 
 const LEASE_LEFT_SECONDS = 20 // an attempt takes 15 s at most
+const POSTPONED_SECONDS = 5
 
 /** Attempts a delivery once, and records what came of it. One that is not wanted any more is put back. */
 export async function attemptDelivery(claimed: Claimed) {
-  const { url, tries } = claimed
   const start = new Date()
-  let signed: SignedRequest | null = null
-  const outcome = await sendPrepared(url, async () => {
-    signed = await prepare(claimed)
-    return signed
-  })
+  const attempt = claimed.is_postback
+    ? await postbackAttempt(claimed)
+    : { url: claimed.url, prepare: () => prepare(claimed) }
+  if (attempt === "postponed") {
+    await postpone(claimed)
+    return
+  }
+  let prepared: PreparedRequest | null = null
+  const outcome =
+    attempt &&
+    (await sendPrepared(attempt.url, async () => {
+      prepared = await attempt.prepare()
+      return prepared
+    }))
   if (!outcome) {
     await giveBack(claimed)
     return
   }
-  const { at = start, signature = null } = Object(signed) as Partial<SignedRequest>
-  const verdict = judge(outcome, tries)
+  const { at = start, signature = null } = Object(prepared) as Partial<PreparedRequest>
+  const verdict = judge(outcome, claimed.tries)
   await recordAttempt({ ...claimed, ...outcome, ...verdict, at, signature })
   if (verdict.is_gone) await disableGone(claimed.delivery_id)
 }
@@ -77,4 +87,19 @@ const giveBack = ({ delivery_id, token }: Lease) => sql`
   delete from leases
   where delivery_id = ${delivery_id}
     and token = ${token}
+`
+
+/** Tries again in a moment: what the request is made of could not be asked for. */
+const postpone = ({ delivery_id, token }: Lease) => sql`
+  with given_back as (
+    delete from leases
+    where delivery_id = ${delivery_id}
+      and token = ${token}
+    returning delivery_id
+  )
+  update deliveries
+  set next_attempt_at = now() + ${POSTPONED_SECONDS} * interval '1 second'
+  from given_back
+  where id = given_back.delivery_id
+    and status = 'pending'
 `

@@ -7,9 +7,9 @@ import { EVENT_TYPES, type EventType } from "../events/contract"
 
 const TYPES = Object.keys(EVENT_TYPES) as EventType[]
 const TypeName = OneOf(...TYPES)
-const Status = OneOf("pending", "delivered", "failed", "skipped")
+export const DeliveryStatus = OneOf("pending", "delivered", "failed", "skipped")
 
-const Attempt = Type.Object({
+export const Attempt = Type.Object({
   at: Time,
   response_status: Nullable(Type.Integer()), // null: no response came
   latency_ms: Type.Integer(), // until the headers of the response, or until the error
@@ -22,7 +22,7 @@ export const Delivery = Type.Object({
   id: Id,
   event_id: Type.String({ description: "a string like evt_0123…" }),
   type: TypeName,
-  status: Status,
+  status: DeliveryStatus,
   attempts: Type.Array(Attempt), // oldest first
   next_attempt_at: Nullable(Time), // null: none will follow
   created_at: Time, // when it was queued
@@ -50,7 +50,7 @@ export type DeliveryDetails = Static<typeof DeliveryDetails>
 
 /** The query of GET …/deliveries. */
 export const DeliveryQuery = Type.Object({
-  status: Type.Optional(Status),
+  status: Type.Optional(DeliveryStatus),
   type: Type.Optional(TypeName),
   since: Day,
   until: Day,
@@ -92,7 +92,7 @@ export const listDeliveries = operation("delivery.delivery.list", {
   request: Type.Composite([
     EndpointKey,
     Type.Object({
-      status: Type.Optional(Status),
+      status: Type.Optional(DeliveryStatus),
       type: Type.Optional(TypeName),
       from: Time,
       to: Time,

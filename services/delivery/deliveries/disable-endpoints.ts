@@ -6,34 +6,35 @@ import { sql } from "../db"
 import { changeStatus, lockEndpoint } from "../endpoints/endpoints"
 import type { EventContent } from "../events/event-body"
 import { type DisablingReason, recordDisabling } from "../notices/record-disabling"
+import { disablePostback } from "../postbacks/disable-postback"
 
 const FAILING_DAYS = 5
 const FAILED_EVENTS_MIN = 10
 
 type Key = { workspace_id: number; endpoint_id: number }
+type Receiver = { workspace_id: number; endpoint_id: number | null; postback_id: number | null }
 
-/** Disables the endpoint of a delivery, which has answered 410 (behaviour 12.4.2). */
+/** Disables the endpoint or postback of a delivery, which was answered with 410 (behaviour 12.4.2). */
 export async function disableGone(delivery_id: number) {
-  const [key] = await sql<[Key?]>`
-    select workspace_id, endpoint_id
+  const receivers = await sql<Receiver[]>`
+    select workspace_id, endpoint_id, postback_id
     from deliveries
     join receivers on receivers.id = receiver_id
     where deliveries.id = ${delivery_id}
-      and endpoint_id is not null
   `
-  if (key) await disable(key, "gone")
+  for (const receiver of receivers) await disableReceiver(receiver, "gone")
 }
 
 /**
- * Disables endpoints that have failed for five days, with ten events and no success. Returns how
- * many. A clock that was set wrong disables none.
+ * Disables endpoints and postbacks that have failed for five days, with ten events and no success.
+ * Returns how many. A clock that was set wrong disables none.
  */
 export async function disableFailing(): Promise<number> {
   const now = await clock.look()
-  const failing = await sql<Key[]>`
-    select endpoint.workspace_id, endpoint.id as endpoint_id
+  const failing = await sql<Receiver[]>`
+    select workspace_id, endpoint_id, postback_id
     from receivers
-    join webhook_endpoints as endpoint on endpoint.id = endpoint_id
+    join destinations as endpoint on endpoint.receiver_id = receivers.id
     where endpoint.status = 'enabled'
       and failing_since < ${now}::timestamptz - ${FAILING_DAYS} * interval '1 day'
       and ${FAILED_EVENTS_MIN} = (
@@ -52,8 +53,16 @@ export async function disableFailing(): Promise<number> {
         ) as failed
       )
   `
-  for (const key of failing) await disable(key, "failing")
+  for (const receiver of failing) await disableReceiver(receiver, "failing")
   return failing.length
+}
+
+async function disableReceiver(
+  { workspace_id, endpoint_id, postback_id }: Receiver,
+  reason: DisablingReason,
+) {
+  if (endpoint_id !== null) await disable({ workspace_id, endpoint_id }, reason)
+  if (postback_id !== null) await disablePostback(postback_id)
 }
 
 async function disable(key: Key, reason: DisablingReason) {

@@ -1,5 +1,7 @@
 import type { RequestOf } from "../../../lib/bus/operation"
 import { rowsThatFit } from "../../../lib/bus/rows-that-fit"
+import type { Fragment } from "../../../lib/db/database"
+import type { Slice } from "../../../lib/fields"
 import type * as contract from "../contract"
 import type { Delivery } from "../contract"
 import { sql } from "../db"
@@ -7,19 +9,28 @@ import { eventId } from "../events/event-body"
 import { deliveryColumns, ofEndpoint } from "./find-deliveries"
 
 type Request = RequestOf<typeof contract.listDeliveries>
-type Row = Omit<Delivery, "event_id" | "attempts"> & {
+type Query = { status?: string; type?: string; from: string; to: string; slice: Slice }
+type Row<Type> = Omit<Delivery, "event_id" | "type" | "attempts"> & {
   event_key: string
+  type: Type
   attempts: (Delivery["attempts"][number] & { signature: string | null })[]
 }
 
-export async function listDeliveries({ status, type, from, to, slice, ...key }: Request) {
+export const listDeliveries = ({ status, type, from, to, slice, ...key }: Request) =>
+  deliveriesOf<Delivery["type"]>(ofEndpoint(key), { status, type, from, to, slice })
+
+/** A slice of the deliveries of a receiver, newest first. */
+export async function deliveriesOf<Type extends string>(
+  receiver: Fragment,
+  { status, type, from, to, slice }: Query,
+) {
   const isListed = sql`
-    ${ofEndpoint(key)}
+    ${receiver}
     and delivery.created_at between ${from}::timestamptz and ${to}::timestamptz
     ${status ? sql`and delivery.status = ${status}` : sql``}
     ${type ? sql`and delivery.type = ${type}` : sql``}
   `
-  const rows = await sql<Row[]>`
+  const rows = await sql<Row<Type>[]>`
     select ${deliveryColumns}
     from deliveries as delivery
     left join events as event on event.id = event_id
@@ -36,7 +47,7 @@ export async function listDeliveries({ status, type, from, to, slice, ...key }: 
   return { rows: rowsThatFit(rows.map(shown)), total }
 }
 
-const shown = ({ event_key, attempts, ...delivery }: Row): Delivery => ({
+const shown = <Type>({ event_key, attempts, ...delivery }: Row<Type>) => ({
   ...delivery,
   event_id: eventId(event_key),
   attempts: attempts.map(({ signature: _, ...attempt }) => attempt),

@@ -10,6 +10,7 @@ export async function forgetReceiver(): Promise<number> {
     select id
     from receivers
     where endpoint_id is null
+      and postback_id is null
     limit 1
   `
   if (!receiver) return 0

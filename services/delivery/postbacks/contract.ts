@@ -19,11 +19,11 @@ const Body = Type.Object({
     description: "a string of at most 8,192 characters, with macros",
   }),
 })
-const Event = OneOf(...POSTBACK_EVENTS)
-const Events = Type.Array(Event, {
+export const PostbackEventName = OneOf(...POSTBACK_EVENTS)
+const Events = Type.Array(PostbackEventName, {
   minItems: 1,
   maxItems: 100,
-  description: `a list with at least one of ${Event.description}`,
+  description: `a list with at least one of ${PostbackEventName.description}`,
 })
 const Status = OneOf("enabled", "disabled")
 
@@ -58,7 +58,7 @@ export const Postback = Type.Object({
   url: Type.String(),
   method: OneOf("GET", "POST"),
   body: Nullable(Body),
-  events: Type.Array(Event),
+  events: Type.Array(PostbackEventName),
   dialect: OneOf(...DIALECTS),
   status: Status,
   created_at: Time,
@@ -77,7 +77,7 @@ export const PostbackOwner = Type.Union([
 export type PostbackOwner = Static<typeof PostbackOwner>
 
 /** A postback of this owner. Those of others are missing. */
-const PostbackKey = Type.Object({ owner: PostbackOwner, postback_id: Id })
+export const PostbackKey = Type.Object({ owner: PostbackOwner, postback_id: Id })
 export type PostbackKey = Static<typeof PostbackKey>
 
 /**

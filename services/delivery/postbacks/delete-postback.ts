@@ -2,7 +2,9 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import type { Postback } from "../contract"
 import { sql } from "../db"
+import { untilNoneStarts } from "../queue/receivers"
 import { programsOf } from "./postback-programs"
+import { limitedWith } from "./postback-receivers"
 import { lockPostback } from "./postbacks"
 import { recordPostbackChange } from "./record-postback-change"
 
@@ -10,7 +12,7 @@ type Request = RequestOf<typeof contract.deletePostback>
 
 export async function deletePostback({ owner, postback_id }: Request): Promise<Postback> {
   const programs = await programsOf(owner)
-  return sql.begin(async sql => {
+  const deleted = await sql.begin(async sql => {
     const before = await lockPostback(sql, { owner, postback_id })
     await sql`
       delete from postbacks
@@ -19,4 +21,6 @@ export async function deletePostback({ owner, postback_id }: Request): Promise<P
     await recordPostbackChange(sql, { owner, programs, before, after: null })
     return before
   })
+  await untilNoneStarts(limitedWith(owner))
+  return deleted
 }

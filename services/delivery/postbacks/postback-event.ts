@@ -16,6 +16,9 @@ const EVENTS = new Map<string, PostbackEvent>([
   ["commission.paid", "paid"],
 ])
 
+/** The types of events that postbacks are sent for. */
+export const POSTBACK_TYPES = [...EVENTS.keys()]
+
 type CommissionStatus = "pending" | "approved" | "rejected" | "refunded" | "reversed" | "paid"
 
 /** The `{status}` of a commission. Both kinds of refund are `reversed`. */

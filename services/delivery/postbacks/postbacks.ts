@@ -2,6 +2,7 @@ import type { Database, Fragment, Transaction } from "../../../lib/db/database"
 import { Fault } from "../../../lib/fault"
 import type { Postback, PostbackKey, PostbackOwner } from "../contract"
 import { sql } from "../db"
+import { createReceivers, hostOf } from "./postback-receivers"
 
 /** The columns of a postback that the API shows. */
 export const postbackColumns = sql`
@@ -70,8 +71,8 @@ export async function insertPostback(
     "account_id" in owner ? { ...NO_PROGRAM, ...owner } : { account_id: null, ...owner }
   const [{ id }] = await sql<[{ id: number }]>`
     insert into postbacks (
-      account_id, workspace_id, partner_id, program_id, url, method, body_type, body_template, events, dialect,
-      status
+      account_id, workspace_id, partner_id, program_id, url, method, body_type, body_template,
+      events, dialect, status
     )
     values (
       ${account_id}, ${workspace_id}, ${partner_id}, ${postback.program_id}, ${postback.url},
@@ -80,11 +81,22 @@ export async function insertPostback(
     )
     returning id
   `
+  await createReceivers(sql)
   return findPostback(sql, { owner, postback_id: id })
 }
 
-/** Stores all fields of a locked postback. */
+/** Stores all fields of a locked postback, and tells the queue. */
 export const storePostback = (sql: Transaction, postback: Postback) => sql`
+  with receiver as (
+    update receivers
+    set
+      host = ${hostOf(postback)},
+      is_narrowed = true,
+      is_proven = false,
+      failing_since = null,
+      one_at_a_time_until = null
+    where postback_id = ${postback.id}
+  )
   update postbacks
   set
     program_id = ${postback.program_id},

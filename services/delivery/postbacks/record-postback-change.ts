@@ -11,23 +11,40 @@ type Change = {
   after: Postback | null // null: it was deleted
 }
 
-/**
- * Records a change of a postback in the audit log of each program that it was or is sent for. Who a
- * partner is, programs do not learn.
- */
+/** Records a change of a postback in the audit logs. */
 export async function recordPostbackChange(
   sql: Transaction,
   { owner, programs, before, after }: Change,
 ) {
+  const action = actionOf(before, after)
   const details = changedFields(before, after)
   const states = [before, after].filter(state => state !== null)
+  await recordOfPostback(sql, { owner, programs, states, action, details })
+}
+
+type Act = Pick<Change, "owner" | "programs"> & {
+  states: readonly Postback[] // the postback as it was and is
+  action: `postback.${string}`
+  details: object | null
+}
+
+/**
+ * Records what was done with a postback in the audit log of each program that it was or is sent for.
+ * Who a partner is, programs do not learn, but whether Tributary itself did it.
+ */
+export async function recordOfPostback(
+  sql: Transaction,
+  { owner, programs, states, action, details }: Act,
+) {
+  const { actor } = currentContext()
+  const isPartner = "account_id" in owner && actor.kind !== "system"
   const isConcerned = ({ program_id }: PostbackProgram) =>
     states.some(state => state.program_id === null || state.program_id === program_id)
   for (const program of programs.filter(isConcerned)) {
     await recordChange(
       sql,
-      { ...program, action: actionOf(before, after), subject_id: states[0]!.id, details },
-      "account_id" in owner ? NO_ACTOR : currentContext().actor,
+      { ...program, action, subject_id: states[0]!.id, details },
+      isPartner ? NO_ACTOR : actor,
     )
   }
 }

@@ -2,8 +2,10 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type * as contract from "../contract"
 import type { Postback } from "../contract"
 import { sql } from "../db"
+import { untilNoneStarts } from "../queue/receivers"
 import { refuseTemplate, refuseUrl } from "./check-postback"
 import { programsOf, refuseOtherPrograms } from "./postback-programs"
+import { limitedWith } from "./postback-receivers"
 import { lockPostback, storePostback } from "./postbacks"
 import { recordPostbackChange } from "./record-postback-change"
 
@@ -15,7 +17,7 @@ export async function updatePostback({ owner, postback_id, changes }: Request): 
   const programs = await programsOf(owner)
   if (changes.program_id !== undefined) refuseOtherPrograms(programs, changes.program_id)
 
-  return sql.begin(async sql => {
+  const updated = await sql.begin(async sql => {
     const before = await lockPostback(sql, { owner, postback_id })
     const after = {
       ...before,
@@ -27,4 +29,6 @@ export async function updatePostback({ owner, postback_id, changes }: Request): 
     await recordPostbackChange(sql, { owner, programs, before, after })
     return after
   })
+  await untilNoneStarts(limitedWith(owner))
+  return updated
 }

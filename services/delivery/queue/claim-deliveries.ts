@@ -11,7 +11,8 @@ const LEASE_SECONDS = 45 // a killed replica's deliveries are tried again within
 /** The right to attempt a delivery. It ends LEASE_SECONDS after the claim. */
 export type Lease = { delivery_id: number; token: string }
 
-export type Claimed = Lease & { url: string; tries: number }
+/** `url`: of the endpoint, or the template of the postback. */
+export type Claimed = Lease & { url: string; is_postback: boolean; tries: number }
 
 type Due = Omit<Claimed, "token"> & {
   receiver_id: number
@@ -35,7 +36,9 @@ export const claimDeliveries = (wanted: number): Promise<Claimed[]> =>
     const token = crypto.randomUUID()
     await lease(sql, chosen, token)
     lastReceiver = chosen.at(-1)?.receiver_id ?? lastReceiver
-    return chosen.map(({ delivery_id, url, tries }) => ({ delivery_id, token, url, tries }))
+    return chosen.map(({ delivery_id, url, is_postback, tries }) => {
+      return { delivery_id, token, url, is_postback, tries }
+    })
   })
 
 /**
@@ -53,7 +56,8 @@ const findDue = (sql: Transaction) => sql<Due[]>`
     where until >= now()
   ),
   ${waitingReceivers}
-  select due.id as delivery_id, due.tries, receiver_id, workspace_id, host, is_proven, url
+  select due.id as delivery_id, due.tries, receiver_id, workspace_id, host, is_proven, url,
+    is_postback
   from (
     select
       receiver.id as receiver_id,
@@ -61,6 +65,7 @@ const findDue = (sql: Transaction) => sql<Due[]>`
       receiver.host,
       receiver.is_proven,
       endpoint.url,
+      receiver.postback_id is not null as is_postback,
       endpoint.status,
       endpoint.events,
       endpoint.program_ids,
@@ -70,7 +75,7 @@ const findDue = (sql: Transaction) => sql<Due[]>`
       end - (select count(*) from running where receiver_id = receiver.id) as free
     from waiting
     join receivers as receiver on receiver.id = waiting.receiver_id
-    join webhook_endpoints as endpoint on endpoint.id = receiver.endpoint_id
+    join destinations as endpoint on endpoint.receiver_id = receiver.id
   ) as endpoint
   cross join lateral (
     select id, tries, row_number() over (order by next_attempt_at) as turn

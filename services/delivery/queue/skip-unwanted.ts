@@ -26,8 +26,7 @@ export const skipUnwanted = (): Promise<number> =>
         where id in (
           select delivery.id
           from deliveries as delivery
-          join receivers on receivers.id = receiver_id
-          left join webhook_endpoints as endpoint on endpoint.id = endpoint_id
+          left join destinations as endpoint using (receiver_id)
           where receiver_id = ${receiver.id}
             and delivery.status = 'pending'
             and not coalesce(${isWanted}, false)

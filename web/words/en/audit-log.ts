@@ -69,6 +69,8 @@ export const words = {
     "postback.create": "Created a postback",
     "postback.update": "Changed a postback",
     "postback.delete": "Deleted a postback",
+    "postback.test": "Tested a postback",
+    "postback.replay": "Sent events of a postback again",
     "invitation.create": "Invited a person",
     "invitation.withdraw": "Withdrew an invitation",
     "member.join": "Joined",
