@@ -38,7 +38,7 @@ export async function newScene(url: string): Promise<Scene> {
       clickEventId: [1, 2, 3],
       leadEventId: [1, 2, 3],
       userId: of("user"),
-      deliveryId: of("delivery"),
+      deliveryId: [...of("delivery"), own.ids.postback_delivery],
       postbackId: [...of("postback"), own.ids.partner_postback, own.ids.own_postback],
       customerKey: of("customer_key"),
       customer_key: of("customer_key"),
@@ -97,6 +97,7 @@ async function newTenant(url: string) {
     postback,
   )
   const own = await post("/api/partner/postbacks", session, postback)
+  const sampled = await post(`/api/partner/postbacks/${own.id}/test`, session, {})
   const { code, id: link } = partner.links[0]
   const affiliate_url = `https://shop.example/?aff=${code}`
   const { click_id } = await post("/api/v1/track/click", null, { affiliate_url })
@@ -117,6 +118,7 @@ async function newTenant(url: string) {
     postback: ofProgram.id,
     partner_postback: ofPartner.id,
     own_postback: own.id,
+    postback_delivery: sampled.delivery_id,
     link,
     code,
     click_id,

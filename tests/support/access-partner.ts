@@ -16,6 +16,11 @@ export const OWN_POSTBACK_ROUTES: AccessRow[] = [
   ["GET    /api/partner/postbacks/:postbackId", "partner"],
   ["PUT    /api/partner/postbacks/:postbackId", "partner"],
   ["DELETE /api/partner/postbacks/:postbackId", "partner"],
+  ["POST   /api/partner/postbacks/:postbackId/test", "partner"],
+  ["GET    /api/partner/postbacks/:postbackId/deliveries", "partner"],
+  ["GET    /api/partner/postbacks/:postbackId/deliveries/:deliveryId", "partner"],
+  ["POST   /api/partner/postbacks/:postbackId/deliveries/:deliveryId/replay", "partner"],
+  ["POST   /api/partner/postbacks/:postbackId/replay", "partner"],
 ]
 
 /** Routes of a program, for its partners: 404 for a program that they have not joined. */

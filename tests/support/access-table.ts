@@ -93,6 +93,15 @@ export const PROGRAM_POSTBACK_ROUTES: AccessRow[] = [
   [`GET    ${PROGRAM_POSTBACKS}/:postbackId`, EVERY_ROLE, "program:read"],
   [`PUT    ${PROGRAM_POSTBACKS}/:postbackId`, MANAGERS, "program:update"],
   [`DELETE ${PROGRAM_POSTBACKS}/:postbackId`, MANAGERS, "program:update"],
+  [`POST   ${PROGRAM_POSTBACKS}/:postbackId/test`, MANAGERS, "program:update"],
+  [`GET    ${PROGRAM_POSTBACKS}/:postbackId/deliveries`, EVERY_ROLE, "program:read"],
+  [`GET    ${PROGRAM_POSTBACKS}/:postbackId/deliveries/:deliveryId`, EVERY_ROLE, "program:read"],
+  [
+    `POST   ${PROGRAM_POSTBACKS}/:postbackId/deliveries/:deliveryId/replay`,
+    MANAGERS,
+    "program:update",
+  ],
+  [`POST   ${PROGRAM_POSTBACKS}/:postbackId/replay`, MANAGERS, "program:update"],
 ]
 
 /** Routes of the postbacks that a program sends for one partner. */
@@ -102,6 +111,15 @@ export const PARTNER_POSTBACK_ROUTES: AccessRow[] = [
   [`GET    ${PARTNER_POSTBACKS}/:postbackId`, EVERY_ROLE, "program:read"],
   [`PUT    ${PARTNER_POSTBACKS}/:postbackId`, MANAGERS, "program:update"],
   [`DELETE ${PARTNER_POSTBACKS}/:postbackId`, MANAGERS, "program:update"],
+  [`POST   ${PARTNER_POSTBACKS}/:postbackId/test`, MANAGERS, "program:update"],
+  [`GET    ${PARTNER_POSTBACKS}/:postbackId/deliveries`, EVERY_ROLE, "program:read"],
+  [`GET    ${PARTNER_POSTBACKS}/:postbackId/deliveries/:deliveryId`, EVERY_ROLE, "program:read"],
+  [
+    `POST   ${PARTNER_POSTBACKS}/:postbackId/deliveries/:deliveryId/replay`,
+    MANAGERS,
+    "program:update",
+  ],
+  [`POST   ${PARTNER_POSTBACKS}/:postbackId/replay`, MANAGERS, "program:update"],
 ]
 
 /** Routes of a program, for sessions only: 404 for another workspace's. */

@@ -1,6 +1,6 @@
 import type { TestProgram } from "./program"
 import { TRACKER } from "./receiver"
-import { send } from "./world"
+import { send, sql } from "./world"
 
 export const OWN_POSTBACKS = "/api/partner/postbacks"
 
@@ -14,4 +14,24 @@ export async function newPostback(path: string, token: string, fields: object = 
   const created = await send("POST", path, { token, body })
   if (created.status !== 201) throw new Error(JSON.stringify(created.body))
   return created.body.data.id as number
+}
+
+/** Stores a test that was sent by a postback. Returns the id of the delivery. */
+export async function newPostbackDelivery(postback_id: number): Promise<number> {
+  const content = {
+    event_key: crypto.randomUUID(),
+    event: "sale",
+    at: new Date().toISOString(),
+    program_id: null,
+    partner_id: null,
+    share_sale_amount: false,
+  }
+  const [{ id }] = await sql<[{ id: number }]>`
+    insert into delivery.deliveries (receiver_id, own_event, type, status)
+    select id, ${sql.json(content)}, 'sale', 'delivered'
+    from delivery.receivers
+    where postback_id = ${postback_id}
+    returning id
+  `
+  return id
 }

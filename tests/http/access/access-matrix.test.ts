@@ -37,6 +37,7 @@ import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newPartnerAccount } from "../../support/partner-account"
 import {
   newPostback,
+  newPostbackDelivery,
   OWN_POSTBACKS,
   partnerPostbacks as partnerPostbacksOf,
   programPostbacks as programPostbacksOf,
@@ -102,8 +103,8 @@ beforeAll(async () => {
     ids.mixed = { ...ids.own, postbackId: ids.other!.postbackId }
   }
   const partnerOfA = callers.find(({ role }) => role === "partner")!.token!
-  ownPostbacks.own = { postbackId: await newPostback(OWN_POSTBACKS, partnerOfA) }
-  ownPostbacks.missing = { postbackId: MISSING }
+  ownPostbacks.own = await postbackIds(OWN_POSTBACKS, partnerOfA)
+  ownPostbacks.missing = { postbackId: MISSING, deliveryId: MISSING }
   Object.assign(workspaces, {
     own: { workspace: a.workspace_id },
     other: { workspace: b.workspace_id },
@@ -175,9 +176,14 @@ async function addPostbacks(target: Target, program: TestProgram) {
   const { program_id: id, partner_id: partnerId, session } = program
   const account = await newPartnerAccount({ ...program, ...(await newPartner(program)) })
   const [ofProgram, ofPartner] = [programPostbacksOf(program), partnerPostbacksOf(program)]
-  programPostbacks[target] = { id, postbackId: await newPostback(ofProgram, session) }
-  partnerPostbacks[target] = { id, partnerId, postbackId: await newPostback(ofPartner, session) }
-  ownPostbacks[target] = { postbackId: await newPostback(OWN_POSTBACKS, account) }
+  programPostbacks[target] = { id, ...(await postbackIds(ofProgram, session)) }
+  partnerPostbacks[target] = { id, partnerId, ...(await postbackIds(ofPartner, session)) }
+  ownPostbacks[target] = await postbackIds(OWN_POSTBACKS, account)
+}
+
+async function postbackIds(path: string, token: string): Promise<PathIds> {
+  const postbackId = await newPostback(path, token)
+  return { postbackId, deliveryId: await newPostbackDelivery(postbackId) }
 }
 
 /** Publishes a program with a logo. */

@@ -9,6 +9,7 @@ import { newRefundOfPaidSale } from "../../support/paid-refund"
 import { newPartnerAccount } from "../../support/partner-account"
 import {
   newPostback,
+  newPostbackDelivery,
   OWN_POSTBACKS,
   partnerPostbacks,
   programPostbacks,
@@ -130,18 +131,35 @@ function postbackWrites(
   tokenOf = async () => program.session,
 ): Record<string, () => Promise<Write>> {
   const body = { account_id: MARK, partner_id: MARK, workspace_id: MARK, body_template: `${MARK}` }
-  const change = async (): Promise<Write> => {
-    const [path, token] = [pathOf(), await tokenOf()]
-    return { path: `${path}/${await newPostback(path, token)}`, token, body }
-  }
+  const change =
+    (action = "", fields: object = body) =>
+    async (): Promise<Write> => {
+      const [path, token] = [pathOf(), await tokenOf()]
+      return { path: `${path}/${await newPostback(path, token)}${action}`, token, body: fields }
+    }
+  const of = { status: "delivered", attempts: [], queued: MARK }
   return {
     [`POST ${route}`]: async () => ({
       path: pathOf(),
       token: await tokenOf(),
       body: { ...body, url: TRACKER, events: ["sale"] },
     }),
-    [`PUT ${route}/:postbackId`]: change,
-    [`DELETE ${route}/:postbackId`]: change,
+    [`PUT ${route}/:postbackId`]: change(),
+    [`DELETE ${route}/:postbackId`]: change(),
+    [`POST ${route}/:postbackId/test`]: change("/test", of),
+    [`POST ${route}/:postbackId/replay`]: change("/replay", {
+      ...of,
+      since: new Date().toISOString(),
+    }),
+    [`POST ${route}/:postbackId/deliveries/:deliveryId/replay`]: async () => {
+      const [path, token] = [pathOf(), await tokenOf()]
+      const id = await newPostback(path, token)
+      return {
+        path: `${path}/${id}/deliveries/${await newPostbackDelivery(id)}/replay`,
+        token,
+        body: of,
+      }
+    },
   }
 }
 
