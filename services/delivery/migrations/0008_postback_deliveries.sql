@@ -1,6 +1,7 @@
 -- oldest compatible: 0001
 -- Postbacks go through the queue of webhooks. Those of a partner's account share the limits of hosts
 -- among themselves, as those of a workspace do: there its number is the account's, negated.
+-- The table has few rows, so its index is built and its rows are checked at once.
 -- squawk-ignore disallowed-unique-constraint, adding-foreign-key-constraint
 alter table receivers add column postback_id bigint unique references postbacks on delete set null;
 -- squawk-ignore constraint-missing-not-valid
