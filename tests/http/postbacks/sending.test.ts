@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => world.tracker.stop())
 
 describe("a partner's tracker", () => {
-  test("is told of each step of a sale, once", async () => {
+  test("hears of each step of a sale, once", async () => {
     const { tracker, shop, account, code, buy } = world
     const template =
       "?cid={partner_click_id}&s2={sub2}&s1={sub1}&e={event}&st={status}&pay={payout}" +
@@ -53,7 +53,7 @@ describe("a partner's tracker", () => {
     await postback.remove()
   })
 
-  test("is told nothing of other partners, nor after the account was unbound", async () => {
+  test("hears nothing of other partners, nor after the account was unbound", async () => {
     const { tracker, session, bind, ofPartner, ofProgram, buy } = world
     const other = await world.newPartner()
     const account = await bind(other.partner_id)
@@ -80,7 +80,7 @@ describe("a partner's tracker", () => {
     for (const each of [own, setUp, all]) await each.remove()
   })
 
-  test("is told what was bought only if the program shares it, from then on", async () => {
+  test("hears what was bought only if the program shares it, from then on", async () => {
     const { tracker, session, account, ofPartner, ofProgram, put, buy } = world
     const events = { events: ["sale"] }
     const query = "?a={amount}&t={transaction_id}"
