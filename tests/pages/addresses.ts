@@ -11,6 +11,13 @@ type AnyScene = Awaited<ReturnType<typeof newEmptyScene>> & Partial<Scene>
 export const sessionFor = (name: ScreenName, scene: AnyScene): string =>
   screenOf(name).area === "partner" ? scene.partner_session : scene.session
 
+const postbackOf = (name: ScreenName, scene: AnyScene) =>
+  ({
+    "partner/postback": scene.own_postback_id,
+    "advertiser/postback": scene.postback_id,
+    "advertiser/partner-postback": scene.partner_postback_id,
+  })[name as "partner/postback"]
+
 /** The address of a screen in a scene. What the scene does not have is at no address: 0. */
 export function addressOf(name: ScreenName, scene: AnyScene): string {
   const { path, area } = screenOf(name)
@@ -28,6 +35,8 @@ export function addressOf(name: ScreenName, scene: AnyScene): string {
     groupId: scene.group_id ?? 0,
     saleId: scene.sale_id ?? 0,
     commissionId: scene.commission_id ?? 0,
+    webhookId: scene.webhook_id ?? 0,
+    postbackId: postbackOf(name, scene) ?? "new",
     customerKey: scene.customer_key ?? "none",
     key: scene.customer_key ?? "none",
   }

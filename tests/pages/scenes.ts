@@ -3,8 +3,9 @@ import { addClicks, newCustomers } from "../support/history"
 import { newKey } from "../support/key"
 import { newMember } from "../support/member"
 import { newEmail, newPartnerAccount } from "../support/partner-account"
+import { newPostback, OWN_POSTBACKS, partnerPostbacks, programPostbacks } from "../support/postback"
 import { newClick, newPartner, newProgram } from "../support/program"
-import { newEndpoint } from "../support/webhook-endpoint"
+import { newEndpoint, newTestDelivery } from "../support/webhook-endpoint"
 import { send } from "../support/world"
 
 const DAY_MS = 24 * 60 * 60 * 1_000
@@ -17,6 +18,11 @@ export const HOSTILE_NAMES = [
   "\u202egnilb \u{1f980}\u{1f469}\u{1f3fd}\u200d\u{1f680}",
   "Donaudampfschifffahrtsgesellschaft".repeat(6),
 ]
+
+const JSON_POSTBACK = {
+  method: "POST",
+  body: { type: "json", template: '{"cid": "{partner_click_id}", "payout": {payout}}' },
+}
 
 /** A program in which every screen has something to show. */
 export type Scene = Awaited<ReturnType<typeof newFullScene>>
@@ -51,7 +57,11 @@ async function newFullScene() {
   for (const name of HOSTILE_NAMES) await newPartner(program, { name, group_id: group.id })
   const partner_session = await newPartnerAccount(program)
   await newKey(program, { name: "Nightly export" })
-  await newEndpoint(program, { description: HOSTILE_NAMES[2]?.slice(0, 255) })
+  const webhook = await newEndpoint(program, { description: HOSTILE_NAMES[2]?.slice(0, 255) })
+  await newTestDelivery(program, webhook.id)
+  const postback_id = await newPostback(programPostbacks(program), token, JSON_POSTBACK)
+  const partner_postback_id = await newPostback(partnerPostbacks(program), token)
+  const own_postback_id = await newPostback(OWN_POSTBACKS, partner_session)
   await newMember(program, "analyst")
   await create(`/api/workspaces/${workspace_id}/invitations`, {
     email: newEmail(),
@@ -59,7 +69,16 @@ async function newFullScene() {
   })
   await send("PUT", `${path}/terms`, { token, body: { text: "No bidding on our brand." } })
 
-  return { ...program, partner_session, group_id: group.id as number, ...(await newSales(program)) }
+  return {
+    ...program,
+    partner_session,
+    group_id: group.id as number,
+    webhook_id: webhook.id,
+    postback_id,
+    partner_postback_id,
+    own_postback_id,
+    ...(await newSales(program)),
+  }
 }
 
 /** Clicks of some days, so that charts have lines and lists have pages. */

@@ -13,6 +13,8 @@ export type VisitOptions = {
   session?: string
   /** Dark, narrow, without JavaScript… 1280 × 800 and light unless said. */
   context?: BrowserContextOptions
+  /** The Tributary that is visited. Absent: the one that all tests share. */
+  at?: string
 }
 
 export type Visit = {
@@ -42,7 +44,10 @@ export function useVisits() {
 }
 
 /** Opens a page in a context of its own. */
-export async function newVisit(browser: Browser, { session, context: how = {} }: VisitOptions) {
+export async function newVisit(
+  browser: Browser,
+  { session, context: how = {}, at = url }: VisitOptions,
+) {
   const context = await browser.newContext({
     viewport: { width: 1_280, height: 800 },
     colorScheme: "light",
@@ -52,11 +57,12 @@ export async function newVisit(browser: Browser, { session, context: how = {} }:
     ...how,
   })
   context.setDefaultTimeout(WAIT_MS)
-  if (session) await context.addCookies([{ name: "session", value: session, url, httpOnly: true }])
+  if (session)
+    await context.addCookies([{ name: "session", value: session, url: at, httpOnly: true }])
   const page = await context.newPage()
-  const troubles = watch(page)
+  const troubles = watch(page, at)
   const open = async (path: string) => {
-    await page.goto(`${url}${path}`)
+    await page.goto(`${at}${path}`)
     const heading = page.locator("h1").first()
     await heading.waitFor().catch(error => {
       throw new Error(`${path} shows no heading. ${troubles.join(" ")}`, { cause: error })
@@ -66,7 +72,7 @@ export async function newVisit(browser: Browser, { session, context: how = {} }:
 }
 
 /** Collects what no page may do. A breach of the policy is a console error in Chromium. */
-function watch(page: Page): string[] {
+function watch(page: Page, at: string): string[] {
   const troubles: string[] = []
   page.on("pageerror", error => troubles.push(`exception: ${error}`))
   page.on("console", message => {
@@ -75,7 +81,7 @@ function watch(page: Page): string[] {
   })
   page.on("request", request => {
     const address = request.url()
-    if (!address.startsWith(url) && !/^(data|blob):/.test(address)) {
+    if (!address.startsWith(at) && !/^(data|blob):/.test(address)) {
       troubles.push(`request to ${address}`)
     }
   })

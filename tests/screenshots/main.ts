@@ -65,13 +65,17 @@ function pathsOf(...areas: Area[]): Record<string, string> {
 
 function addressOf(name: string, path: string): string {
   if (name === "advertiser/first-run") return `/programs/${world.shop_id}/first-run`
+  if (name === "advertiser/partner-postback") {
+    return path.replace(/\d+$/, world.ids.partner_postback)
+  }
+  if (name === "partner/postback") return `/partner/postbacks/${world.ids.own_postback}`
   return path
 }
 
 /** Fills in the parameters of a path. The segment before each says what it is an id of. */
 function filled(path: string): string {
   return path.replace(/([\w-]+)\/:\w+/g, (parameter, noun: string) => {
-    const id = world.ids[noun]
+    const id = (world.ids as Record<string, string>)[noun]
     if (id === undefined) throw new Error(`tests/screenshots/world.ts has no ${parameter}.`)
     return `${noun}/${encodeURIComponent(id)}`
   })

@@ -9,8 +9,8 @@ import { freePort } from "../../deploy/port"
 import { embeddedPostgres } from "../../deploy/postgres"
 import { controlClock } from "../support/clock"
 import { httpClient, succeedingClient } from "../support/http"
-import { RECEIVER } from "../support/receiver"
 import { startTributary, stopTributary } from "../support/tributary-process"
+import { newOutgoing } from "./outgoing"
 
 export const NOW = Date.parse("2026-12-01T15:30:00Z")
 const CATCHING_UP_MS = 5_000 // the parts count clicks and approve commissions by themselves
@@ -39,11 +39,13 @@ export async function fixedWorld() {
   const demo = await newDemo(dataDir, url)
   const shop_id = await newShop(demo, url)
   await Bun.sleep(CATCHING_UP_MS)
+  const ids = await idsOf(sql, demo.program_id)
+  const outgoing = await newOutgoing(demo, ids.partners!, url, sql)
 
   return {
     demo,
     url,
-    ids: await idsOf(sql, demo.program_id),
+    ids: { ...ids, ...outgoing },
     shop_id,
     async stop() {
       await stopTributary(system)
@@ -63,17 +65,11 @@ async function newDemo(dataDir: DataDir, address: string): Promise<Demo> {
   return demo
 }
 
-/** Its public page is for all to read, and a backend receives its sales. */
+/** Its public page is for all to read. */
 async function publish({ email, password, program_id }: Demo, url: string) {
   const request = succeedingClient(url)
   const { token } = await request("POST", "/api/auth/sign-in", { body: { email, password } })
   await request("POST", `/api/advertiser/affiliate-programs/${program_id}/go-live`, { token })
-  const webhook = {
-    url: RECEIVER,
-    events: ["sale.recorded", "refund.recorded", "commission.paid"],
-    description: "Accounting",
-  }
-  await request("POST", "/api/advertiser/webhook-endpoints", { token, body: webhook })
 }
 
 /** A program whose integration is under way: a click has arrived, and a sale was refused. */
@@ -115,5 +111,5 @@ async function idsOf(sql: postgres.Sql, program_id: number): Promise<Record<stri
     order by sale.id desc
     limit 1
   `
-  return { ...ids, partner: ids!.programs! }
+  return { ...ids!, partner: ids!.programs! }
 }

@@ -46,6 +46,13 @@ export default function PartnerScreen() {
               <Table caption={words.linksCaption} isTitled columns={LINKS} rows={shown.links} />
               <a href={`/programs/${id}/links?partner_id=${shown.partner_id}`}>{words.allLinks}</a>
             </section>
+            <section>
+              <h2>{words.postbacks}</h2>
+              <p>{words.postbacksText}</p>
+              <a href={`/programs/${id}/partners/${shown.partner_id}/postbacks`}>
+                {words.allPostbacks}
+              </a>
+            </section>
             <PartnerDetails key={shown.partner_id} partner={shown} />
             {may("audit_log:read") && <PartnerHistory partner={shown} />}
           </>

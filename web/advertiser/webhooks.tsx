@@ -1,17 +1,14 @@
 import { useState } from "preact/hooks"
 import { useAddress } from "../address"
 import { useAnswer } from "../answers"
-import type { Answer } from "../client"
 import { Screen } from "../parts/screen"
 import { Empty, Loaded } from "../parts/states"
-import { Status } from "../parts/status"
 import { type Column, Pages, Table } from "../parts/table"
-import { timeText } from "../parts/when"
 import { words } from "../words/en/webhooks"
+import { Events, type Names, ProgramsOf, Secret, State, type Webhook } from "./webhooks/cells"
 import { CreateWebhook, EditWebhook } from "./webhooks/edit"
+import { useProgramNames } from "./webhooks/program-names"
 import { WebhookSteps } from "./webhooks/steps"
-
-export type Webhook = Answer<"listWebhookEndpoints">["data"][number]
 
 /** Where a workspace receives events. */
 export default function Webhooks() {
@@ -23,8 +20,7 @@ export default function Webhooks() {
     workspace,
     query: { page: query.page, pageSize: 50 },
   })
-  const programs = useAnswer("listPrograms", { workspace, query: { pageSize: 100 } })
-  const names = new Map((programs.data?.data ?? []).map(({ id, name }) => [id, name]))
+  const names = useProgramNames(workspace)
   const create = (
     <button type="button" class="primary" onClick={() => setCreating(true)}>
       {words.create}
@@ -65,8 +61,6 @@ export default function Webhooks() {
   )
 }
 
-export type Names = ReadonlyMap<number, string>
-
 const columnsOf = (
   workspace: number,
   names: Names,
@@ -75,9 +69,11 @@ const columnsOf = (
   {
     name: "url",
     head: words.url,
-    cell: ({ url, description }) => (
+    cell: ({ id, url, description }) => (
       <>
-        <bdi>{url}</bdi>
+        <a href={`/workspaces/${workspace}/webhooks/${id}`}>
+          <bdi>{url}</bdi>
+        </a>
         {description && <span class="hint"> {description}</span>}
       </>
     ),
@@ -86,17 +82,12 @@ const columnsOf = (
   {
     name: "programs",
     head: words.programs,
-    cell: ({ program_ids }) =>
-      program_ids === null
-        ? words.everyProgram
-        : program_ids.map(id => names.get(id) ?? `${id}`).join(", "),
+    cell: webhook => <ProgramsOf of={webhook} names={names} />,
   },
   {
     name: "status",
     head: words.status,
-    cell: ({ status }) => (
-      <Status tone={status === "enabled" ? "good" : "plain"} text={words.statuses[status]} />
-    ),
+    cell: webhook => <State of={webhook} />,
   },
   { name: "secret", head: words.secret, cell: webhook => <Secret of={webhook} /> },
   {
@@ -105,26 +96,3 @@ const columnsOf = (
     cell: webhook => <WebhookSteps workspace={workspace} webhook={webhook} onEdit={onEdit} />,
   },
 ]
-
-function Events({ of }: { of: Webhook["events"] }) {
-  if (of.includes("*")) return <>{words.everything}</>
-  return (
-    <ul>
-      {of.map(type => (
-        <li key={type}>{words.types[type] ?? type}</li>
-      ))}
-    </ul>
-  )
-}
-
-function Secret({ of: { secret_masked, previous_secret_valid_until } }: { of: Webhook }) {
-  if (secret_masked === null) return <span class="bad-text">{words.noSecret}</span>
-  return (
-    <>
-      <code>{secret_masked}</code>
-      {previous_secret_valid_until && (
-        <span class="hint"> {words.alsoOld(timeText(previous_secret_valid_until))}</span>
-      )}
-    </>
-  )
-}

@@ -9,17 +9,19 @@ import { useIsPartner, useJoinedProgram, usePlace } from "./place"
 /** A screen of the partner portal. A bar says so if a member looks on as a partner. */
 export function PartnerScreen({
   name,
+  title,
   actions,
   children,
 }: {
   name: ScreenName
+  title?: string
   actions?: ComponentChildren
   children: ComponentChildren
 }) {
   const isPartner = useIsPartner()
   const { asPartner, programId } = usePlace()
   return (
-    <Screen name={name} actions={actions}>
+    <Screen name={name} title={title} actions={actions}>
       {asPartner !== null && <LookingOn partnerId={asPartner} programId={programId} />}
       {isPartner ? (
         children

@@ -6,10 +6,13 @@ import { words } from "../words/en/dialog"
 export function Dialog({
   title,
   children,
+  isWide = false,
   onClose,
 }: {
   title: string
   children: ComponentChildren
+  /** For long lines, such as those of a request. */
+  isWide?: boolean
   onClose(): void
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -20,7 +23,7 @@ export function Dialog({
     return () => opener?.focus()
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} class={isWide ? "wide" : undefined} aria-labelledby={id} onClose={onClose}>
       <header>
         <h2 id={id}>{title}</h2>
         <button

@@ -51,6 +51,20 @@ export const ADVERTISER_SCREENS = {
     under: "advertiser/partners",
     load: () => import("../advertiser/partner"),
   },
+  "advertiser/partner-postbacks": {
+    path: "/programs/:id/partners/:partnerId/postbacks",
+    area: "program",
+    may: "program:read",
+    under: "advertiser/partners",
+    load: () => import("../advertiser/partner-postbacks"),
+  },
+  "advertiser/partner-postback": {
+    path: "/programs/:id/partners/:partnerId/postbacks/:postbackId",
+    area: "program",
+    may: "program:read",
+    under: "advertiser/partners",
+    load: () => import("../advertiser/partner-postback"),
+  },
   "advertiser/groups": {
     path: "/programs/:id/groups",
     area: "program",
@@ -121,6 +135,20 @@ export const ADVERTISER_SCREENS = {
     inMenu: true,
     load: () => import("../advertiser/branding"),
   },
+  "advertiser/postbacks": {
+    path: "/programs/:id/postbacks",
+    area: "program",
+    may: "program:read",
+    inMenu: true,
+    load: () => import("../advertiser/postbacks"),
+  },
+  "advertiser/postback": {
+    path: "/programs/:id/postbacks/:postbackId",
+    area: "program",
+    may: "program:read",
+    under: "advertiser/postbacks",
+    load: () => import("../advertiser/postback"),
+  },
   "advertiser/notifications": {
     path: "/workspaces/:id/notifications",
     area: "workspace",
@@ -141,6 +169,13 @@ export const ADVERTISER_SCREENS = {
     may: "webhook:manage",
     inMenu: true,
     load: () => import("../advertiser/webhooks"),
+  },
+  "advertiser/webhook": {
+    path: "/workspaces/:id/webhooks/:webhookId",
+    area: "workspace",
+    may: "webhook:manage",
+    under: "advertiser/webhooks",
+    load: () => import("../advertiser/webhook"),
   },
   "advertiser/members": {
     path: "/workspaces/:id/members",

@@ -38,6 +38,18 @@ export const PARTNER_SCREENS = {
     inMenu: true,
     load: () => import("../partner/programs"),
   },
+  "partner/postbacks": {
+    path: "/partner/postbacks",
+    area: "partner",
+    inMenu: true,
+    load: () => import("../partner/postbacks"),
+  },
+  "partner/postback": {
+    path: "/partner/postbacks/:postbackId",
+    area: "partner",
+    under: "partner/postbacks",
+    load: () => import("../partner/postback"),
+  },
   "partner/notifications": {
     path: "/partner/notifications",
     area: "partner",

@@ -90,7 +90,9 @@ function ApiKey({ of, workspace_id }: Of) {
 
 function Webhook({ of, workspace_id }: Of) {
   const host = names.useWebhookHost(workspace_id, of)
-  return <Named of={of} name={host} href={`/workspaces/${workspace_id}/webhooks`} />
+  return (
+    <Named of={of} name={host} href={`/workspaces/${workspace_id}/webhooks/${of.subject.id}`} />
+  )
 }
 
 function Invitation({ of, workspace_id }: Of) {

@@ -7,7 +7,7 @@ import { Dialog } from "../../parts/dialog"
 import { Field, Select } from "../../parts/field"
 import { Form } from "../../parts/form"
 import { words } from "../../words/en/webhooks"
-import type { Names, Webhook } from "../webhooks"
+import type { Names, Webhook } from "./cells"
 import { Secret } from "./secret"
 
 type Fields = NonNullable<Input<"createWebhookEndpoint">["body"]>

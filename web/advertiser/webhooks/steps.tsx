@@ -6,7 +6,7 @@ import { Field } from "../../parts/field"
 import { Form } from "../../parts/form"
 import { Trouble } from "../../parts/states"
 import { words } from "../../words/en/webhooks"
-import type { Webhook } from "../webhooks"
+import type { Webhook } from "./cells"
 import { Secret } from "./secret"
 
 const OVERLAP_HOURS = 24
@@ -14,9 +14,10 @@ const OVERLAP_HOURS_MAX = 168
 
 type Of = { workspace: number; webhook: Webhook }
 
+type Steps = Of & { onEdit(webhook: Webhook): void; onRemoved?(): void }
+
 /** What can be done with a webhook. */
-export function WebhookSteps(props: Of & { onEdit(webhook: Webhook): void }) {
-  const { workspace, webhook, onEdit } = props
+export function WebhookSteps({ workspace, webhook, onEdit, onRemoved }: Steps) {
   const { url, status } = webhook
   const [dialog, setDialog] = useState<"rotate" | "remove" | null>(null)
   const input = { workspace, params: { id: webhook.id } }
@@ -43,7 +44,9 @@ export function WebhookSteps(props: Of & { onEdit(webhook: Webhook): void }) {
       </div>
       <Trouble error={enable.error ?? disable.error} />
       {dialog === "rotate" && <Rotate workspace={workspace} webhook={webhook} onClose={close} />}
-      {dialog === "remove" && <Remove workspace={workspace} webhook={webhook} onClose={close} />}
+      {dialog === "remove" && (
+        <Remove workspace={workspace} webhook={webhook} onClose={close} onRemoved={onRemoved} />
+      )}
     </>
   )
 }
@@ -88,11 +91,14 @@ function Rotate({ workspace, webhook, onClose }: Of & { onClose(): void }) {
   )
 }
 
-function Remove({ workspace, webhook: { id, url }, onClose }: Of & { onClose(): void }) {
+type Removal = Of & { onClose(): void; onRemoved?(): void }
+
+function Remove({ workspace, webhook: { id, url }, onClose, onRemoved }: Removal) {
   const remove = useStep("deleteWebhookEndpoint", {
     onDone: () => {
       announce(words.removed)
       onClose()
+      onRemoved?.()
     },
   })
   return (

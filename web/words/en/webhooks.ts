@@ -2,6 +2,9 @@ import type { EventType } from "../../../services/delivery/contract"
 
 export const words = {
   caption: "Webhooks of this workspace",
+  all: "All webhooks",
+  created: "Created",
+  sample: "A test",
   url: "Address",
   events: "Events",
   programs: "Programs",
