@@ -21,8 +21,8 @@ export function Events({ of }: { of: Webhook["events"] }) {
 }
 
 export function ProgramsOf({ of: { program_ids }, names }: { of: Webhook; names: Names }) {
-  if (program_ids === null) return <>{words.everyProgram}</>
-  return <>{program_ids.map(id => names.get(id) ?? `${id}`).join(", ")}</>
+  const listed = program_ids?.map(id => names.get(id) ?? `${id}`).join(", ")
+  return <>{listed ?? words.everyProgram}</>
 }
 
 export const State = ({ of: { status } }: { of: Webhook }) => (
