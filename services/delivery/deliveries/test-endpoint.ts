@@ -18,7 +18,7 @@ type Request = RequestOf<typeof contract.testEndpoint>
 export async function testEndpoint({ type = "endpoint.test", ...key }: Request) {
   const { workspace_id, endpoint_id } = key
   const endpoint = await findEndpoint(sql, key)
-  const content: EventContent = {
+  const content = await asStored({
     event_key: crypto.randomUUID(),
     type,
     at: new Date().toISOString(),
@@ -27,7 +27,7 @@ export async function testEndpoint({ type = "endpoint.test", ...key }: Request) 
     program_id: endpoint.program_ids?.[0] ?? null,
     ...sampleOf(type, endpoint),
     is_test: true,
-  }
+  })
   const { url, payload } = endpoint
   const sealed_secrets = await findSecrets(endpoint_id)
   const request = await webhookRequest({ endpoint_id, url, sealed_secrets, payload, content })
@@ -47,6 +47,14 @@ export async function testEndpoint({ type = "endpoint.test", ...key }: Request) 
   })
   const { response_status, latency_ms, error } = outcome
   return { delivery_id, ok, response_status, latency_ms, error }
+}
+
+/** The content in the order of the database, so that the log shows the same bytes as were sent. */
+async function asStored(content: EventContent): Promise<EventContent> {
+  const [{ stored }] = await sql<[{ stored: EventContent }]>`
+    select ${sql.json(content as never)}::jsonb as stored
+  `
+  return stored
 }
 
 async function findSecrets(endpoint_id: number): Promise<string[]> {
