@@ -106,26 +106,30 @@ describe.skipIf(!Bun.which("nats-server"))("on NATS,", () => {
       expect(callersOf(`${service}.health.show`)).toEqual(["gateway"])
   })
 
-  test.each(USERS)("%s may subscribe only to its own subjects", async user => {
-    const subscriptions: [subject: string, queue?: string][] = [
-      ...SUBJECTS.map((subject): [string, string] => [subject, serviceOf(subject)]),
-      ...SUBJECTS.map((subject): [string] => [subject]), // outside the queue group
-      ...SUBJECTS.map((subject): [string, string] => [subject, "listeners"]),
-      [">"],
-      ["*.*.*"],
-      ["_INBOX.>"],
-      ["$SYS.>"],
-      ...USERS.map((name): [string] => [`_INBOX.${name}.>`]),
-    ]
-    for (const [subject, queue] of subscriptions) {
-      const refused = await refusedIn(user, connection => {
-        connection.subscribe(subject, { queue, callback() {} })
-      })
-      const isOwn =
-        subject === `_INBOX.${user}.>` || (queue === user && serviceOf(subject) === user)
-      expect(refused.size === 0, `${subject} ${queue ?? ""}`).toBe(isOwn)
-    }
-  })
+  test.each(USERS)(
+    "%s may subscribe only to its own subjects",
+    async user => {
+      const subscriptions: [subject: string, queue?: string][] = [
+        ...SUBJECTS.map((subject): [string, string] => [subject, serviceOf(subject)]),
+        ...SUBJECTS.map((subject): [string] => [subject]), // outside the queue group
+        ...SUBJECTS.map((subject): [string, string] => [subject, "listeners"]),
+        [">"],
+        ["*.*.*"],
+        ["_INBOX.>"],
+        ["$SYS.>"],
+        ...USERS.map((name): [string] => [`_INBOX.${name}.>`]),
+      ]
+      for (const [subject, queue] of subscriptions) {
+        const refused = await refusedIn(user, connection => {
+          connection.subscribe(subject, { queue, callback() {} })
+        })
+        const isOwn =
+          subject === `_INBOX.${user}.>` || (queue === user && serviceOf(subject) === user)
+        expect(refused.size === 0, `${subject} ${queue ?? ""}`).toBe(isOwn)
+      }
+    },
+    120_000,
+  ) // each subject has connections of its own
 
   test("a service may reply to a request only once", async () => {
     const { subject } = tracking.recordClick
