@@ -51,8 +51,21 @@ export function redisUrl(name: string): string | null {
 export function smtpUrl(name: string): URL | null {
   const value = text(name)
   const url = value && URL.parse(value)
-  if (!value || (url && /^smtps?:$/.test(url.protocol) && url.hostname)) return url || null
+  if (
+    !value ||
+    (url && /^smtps?:$/.test(url.protocol) && url.hostname && isDecodable(url.password))
+  )
+    return url || null
   throw new Error(`${name} must be a URL like smtp://user:password@mail.example.com:587.`)
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Reads a sender such as `Shop <mail@shop.example>`, or an address alone. */

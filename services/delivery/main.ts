@@ -35,7 +35,7 @@ import { expireMails } from "./mail/expire-mails"
 import { listOutbox } from "./mail/list-outbox"
 import { pruneMails } from "./mail/prune-mails"
 import { queueMails } from "./mail/queue-mails"
-import { finishMails, sendMails } from "./mail/send-mails"
+import { keepSendingMails } from "./mail/send-mails"
 import { addressNotices } from "./notices/address-notices"
 import { mailNotices } from "./notices/mail-notices"
 import { pruneNotices } from "./notices/prune-notices"
@@ -116,17 +116,16 @@ export async function start() {
     every(SKIP_PAUSE_MS, "Deleting deliveries of deleted endpoints", forgetReceiver),
     every(MINUTE_MS, "Disabling failing endpoints", disableFailing),
     every(HOUR_MS, "Deleting old tests of endpoints", pruneOwnEvents),
-    every(MAIL_PAUSE_MS, "Sending mails", sendMails),
+    keepSendingMails(),
     every(GIVE_UP_PAUSE_MS, "Giving up mails", expireMails),
-    every(HOUR_MS, "Deleting old mails", pruneMails),
+    every(MINUTE_MS, "Deleting old mails", pruneMails),
     every(MAIL_PAUSE_MS, "Addressing notices", whenReachable(addressNotices)),
     every(MAIL_PAUSE_MS, "Mailing notices", whenReachable(mailNotices)),
-    every(HOUR_MS, "Deleting old notices", pruneNotices),
+    every(MINUTE_MS, "Deleting old notices", pruneNotices),
   ]
 
   return async () => {
     await Promise.all(stops.map(stop => stop()))
-    await finishMails()
     await Promise.all([sql, feeds_sql].map(closePool))
   }
 }

@@ -15,6 +15,10 @@ test.each([
     "SMTP_URL must be a URL like smtp://user:password@mail.example.com:587.",
     { SMTP_URL: `smtp:${PASSWORD}`, MAIL_FROM, PUBLIC_URL },
   ],
+  [
+    "SMTP_URL must be a URL like smtp://user:password@mail.example.com:587.",
+    { SMTP_URL: `smtp://post:${PASSWORD}%zz@mail.example.com`, MAIL_FROM, PUBLIC_URL },
+  ],
   ["Set MAIL_FROM: with SMTP_URL mails are sent, and they need it.", { SMTP_URL, PUBLIC_URL }],
   ["Set PUBLIC_URL: with SMTP_URL mails are sent, and they need it.", { SMTP_URL, MAIL_FROM }],
   ...[

@@ -62,7 +62,7 @@ describeInBrowser("the audit log", () => {
       ["Changed a program", "Attribution window: 7 days"],
       ["Changed a program", "Website: none"],
       ["Rejected a commission", "Reason: Own purchase."],
-      ["Created an API key", "May: Read programs, partners, links"],
+      ["Created an API key", "Scopes: Read programs, partners, links"],
       ["Created an API key", "Programs: every program"],
     ]
     for (const [action, text] of texts) await rowOf(action).getByText(text).first().waitFor()

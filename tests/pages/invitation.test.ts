@@ -18,10 +18,10 @@ describeInBrowser("the page of an invitation", () => {
     const { page, open } = await visit()
     await open(`/invitation?token=${body.data.token}`)
     await page
-      .getByText("Owner invites you to the workspace “Owner's workspace” as an analyst.")
+      .getByText("Owner invites you to join the workspace “Owner's workspace” as an analyst.")
       .waitFor()
     await page.getByText(`The invitation is for ${email}, and can be accepted until`).waitFor()
-    expect(await page.getByLabel("Another e-mail address").count()).toBe(0) // for partners alone
+    expect(await page.getByLabel("Use a different e-mail address").count()).toBe(0) // for partners alone
 
     await page.getByLabel("Password").fill("short")
     await page.getByRole("button", { name: "Accept the invitation" }).click()
@@ -40,7 +40,7 @@ describeInBrowser("the page of an invitation", () => {
     await page
       .getByText("“Owner's workspace” invites you to be a partner of the program “Acme <shop>”.")
       .waitFor()
-    await page.getByLabel("Another e-mail address").waitFor()
+    await page.getByLabel("Use a different e-mail address").waitFor()
   })
 
   test.each([

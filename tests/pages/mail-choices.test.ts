@@ -10,7 +10,7 @@ describeInBrowser("notifications by mail", () => {
   test.each([
     [
       "a member",
-      "Webhook endpoints that fail",
+      "Disabled webhooks",
       "failing_endpoint",
       async () => {
         const { session, workspace_id } = await newProgram()
@@ -35,8 +35,8 @@ describeInBrowser("notifications by mail", () => {
     expect(await choice.inputValue()).toBe("instant")
     expect(await page.getByLabel("Sales").inputValue()).toBe("off")
     await choice.selectOption({ label: "Once a week" })
-    await page.getByRole("button", { name: "Save choices" }).click()
-    await page.getByText("Choices saved.").waitFor()
+    await page.getByRole("button", { name: "Save settings" }).click()
+    await page.getByText("Settings saved.").waitFor()
     await page.reload()
     await choice.waitFor()
     expect(await choice.inputValue()).toBe("weekly")

@@ -22,7 +22,7 @@ export const outbox = route(
     id: "listOutbox",
     method: "GET",
     path: "/dev/outbox",
-    summary: "List the mails that were written into the outbox instead of being sent",
+    summary: "List the e-mails in the outbox, which were not sent",
     description:
       "Without `SMTP_URL`, `npm start` writes mails into `DATA_DIR/outbox`. The last 100, newest first.",
     access: thisMachine,

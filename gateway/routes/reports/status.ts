@@ -33,8 +33,8 @@ const HINTS_TIMEOUT_MS = 2_000
 const LEADS_WITHOUT_KEY = {
   code: "leads_without_key",
   message:
-    "Leads have arrived, but none with a customer_key. Send your own id of the customer with each lead: " +
-    "a sale names its customer by it.",
+    "Leads have arrived, but none with a customer_key. Send your own id of the customer as " +
+    "customer_key with each lead, so that a sale can name the customer by it.",
 } as const
 
 /** How far an advertiser has come with the integration of a program (behaviour 5.4). */

@@ -115,7 +115,7 @@ type Numbered = {
   sequence: number
   program_id: number
   workspace_id: number
-  wants_sales: boolean
+  wants_sale_notices: boolean
 }
 
 /**
@@ -191,7 +191,7 @@ const publish = (numbered: Numbered[], skipsGaps: boolean): Promise<number> =>
       order by id
     `
     await queueDeliveries(sql, published)
-    const unwanted = numbered.filter(({ wants_sales }) => !wants_sales)
+    const unwanted = numbered.filter(({ wants_sale_notices }) => !wants_sale_notices)
     await recordNotices(sql, published, new Set(unwanted.map(({ program_id }) => program_id)))
     return published.length
   })

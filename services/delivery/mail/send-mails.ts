@@ -1,5 +1,6 @@
 import { log } from "../../../lib/log"
 import { newContext, withContext } from "../../../lib/request-context"
+import { every } from "../../../lib/timer"
 import { type ClaimedMail, claimMails } from "./claim-mails"
 import { openAndFill } from "./mail-content"
 import { sendToServer } from "./mail-server"
@@ -8,29 +9,41 @@ import { type Failure, settleFailure, settleSent } from "./settle-mails"
 
 const AT_ONCE_MAX = 8 // of this process
 const ATTEMPT_MS_MAX = 240_000
-const STOP_MS_MAX = 3_000
+const LOOK_MS = 1_000
+const FINISH_MS_MAX = 3_000
 
 const sending = new Set<Promise<void>>()
+let ended = Promise.withResolvers<void>()
 
 /**
- * Begins to send mails that are due, and does not wait for them: a mail that hangs takes one place,
- * and the others go on. Returns how many it began with.
+ * Sends mails that are due, until stopped. Returns the function that stops it, which waits a moment
+ * for the mails that are being sent. The others are tried again later.
  */
-export async function sendMails(): Promise<number> {
+export function keepSendingMails() {
+  const stop = every(0, "Sending mails", sendMails)
+  return async () => {
+    await stop()
+    await Promise.race([Promise.all(sending), Bun.sleep(FINISH_MS_MAX)])
+  }
+}
+
+/**
+ * Looks for due mails once one has been sent, or time has passed. It does not wait for those that it
+ * begins with: a mail that hangs takes one place, and the others go on. Returns how many it began with.
+ */
+async function sendMails(): Promise<number> {
+  await Promise.race([ended.promise, Bun.sleep(LOOK_MS)])
+  ended = Promise.withResolvers()
   if (mailTarget() === null) return 0
   const mails = await claimMails(AT_ONCE_MAX - sending.size)
   for (const mail of mails) {
     const attempt = withContext(newContext(), () => attemptMail(mail)).finally(() => {
       sending.delete(attempt)
+      ended.resolve()
     })
     sending.add(attempt)
   }
   return mails.length
-}
-
-/** Waits a moment for the mails that are being sent. The others are tried again later. */
-export async function finishMails() {
-  await Promise.race([Promise.all(sending), Bun.sleep(STOP_MS_MAX)])
 }
 
 /** Sends a mail and notes the outcome. If noting it fails, the mail is tried again: at least once. */

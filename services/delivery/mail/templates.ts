@@ -15,25 +15,25 @@ export const TEMPLATES: Templates = {
     body: `
 Hello,
 
-{{program}} invites you to its partner program. Accept the invitation to see your links, your sales
-and your commissions.
+{{program}} invites you to become a partner. Accept the invitation to see your links, sales and
+commissions.
 
 [Accept the invitation]({{link}})
 
-The link is for you alone and works once, until {{expires_at}}. If you did not expect this mail, you
-can ignore it.`,
+This link is for you only. It can be used once, until {{expires_at}}. If you were not expecting this
+e-mail, you can ignore it.`,
   },
   member_invitation: {
     subject: "{{inviter}} invites you to {{workspace}}",
     body: `
 Hello,
 
-{{inviter}} invites you to the workspace {{workspace}} on Tributary, in the role {{role}}.
+{{inviter}} invites you to join the workspace {{workspace}} on Tributary as {{role}}.
 
 [Accept the invitation]({{link}})
 
-The link is for you alone and works once, until {{expires_at}}. If you did not expect this mail, you
-can ignore it.`,
+This link is for you only. It can be used once, until {{expires_at}}. If you were not expecting this
+e-mail, you can ignore it.`,
   },
   notice: {
     subject: "{{subject}}",
@@ -42,21 +42,21 @@ can ignore it.`,
 
 [Open Tributary]({{link}})
 
-You get this mail because of your notification settings.
+You are receiving this e-mail because of your notification settings.
 
-[Stop mails of this kind]({{unsubscribe_url}})`,
+[Unsubscribe from e-mails like this]({{unsubscribe_url}})`,
   },
   digest: {
-    subject: "{{count}} notifications",
+    subject: "Tributary: {{count}} notifications",
     body: `
-This is what happened:
+Here is what happened:
 
 {{items}}
 
 [Open Tributary]({{link}})
 
-You get this mail because of your notification settings.
+You are receiving this e-mail because of your notification settings.
 
-[Stop mails of these kinds]({{unsubscribe_url}})`,
+[Unsubscribe from e-mails like these]({{unsubscribe_url}})`,
   },
 }

@@ -7,6 +7,7 @@ import { queueOwnMail } from "../mail/queue-own-mail"
 import { type MailedNotice, noticeMailOf } from "./notice-mail"
 
 const GROUPS_MAX = 20 // in one run
+const NOTICES_MAX = 5_000 // in one run, and in one digest: what is due beyond it follows in another
 
 /** Notices that are due for a person: of one kind if they are instant, else all of a digest. */
 type Group = { user_id: number; frequency: string; kinds: NoticeKind[] }
@@ -16,11 +17,17 @@ type Mailbox = { email: string; kinds: NoticeKind[]; token: string }
 export async function mailNotices(): Promise<number> {
   const groups = await sql<Group[]>`
     select user_id, frequency, to_jsonb(array_agg(distinct kind)) as kinds
-    from notice_recipients
+    from (
+      select notice_id, user_id, frequency, due_at
+      from notice_recipients
+      where mail_id is null
+        and due_at <= now()
+      order by due_at
+      limit ${NOTICES_MAX}
+    ) as due
     join notices on notices.id = notice_id
-    where mail_id is null
-      and due_at <= now()
     group by user_id, frequency, case when frequency = 'instant' then kind end
+    order by min(due_at)
     limit ${GROUPS_MAX}
   `
   for (const group of groups) {
@@ -40,7 +47,10 @@ async function findMailboxOf({ user_id, kinds }: Group): Promise<Mailbox | null>
   }
 }
 
-/** Each notice is in one mail: its row is locked, and marked in the transaction that queues the mail. */
+/**
+ * Each notice is in one mail: its row is locked, and marked in the transaction that queues the mail.
+ * Another replica waits for the lock, and then finds nothing left, so that no digest comes in halves.
+ */
 async function mailGroup(sql: Transaction, group: Group, mailbox: Mailbox | null) {
   const { user_id, frequency, kinds } = group
   const due = await sql<(MailedNotice & { notice_id: number })[]>`
@@ -53,7 +63,8 @@ async function mailGroup(sql: Transaction, group: Group, mailbox: Mailbox | null
       and mail_id is null
       and due_at <= now()
     order by notice_id
-    for update of notice_recipients skip locked
+    limit ${NOTICES_MAX}
+    for update of notice_recipients
   `
   const wanted = due.filter(({ kind }) => mailbox?.kinds.includes(kind))
   const mails = frequency === "instant" ? wanted.map(notice => [notice]) : [wanted]

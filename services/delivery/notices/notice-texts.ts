@@ -21,12 +21,12 @@ type Commission = {
 
 /** What mails call the kinds of notices. */
 export const SUBJECTS: Record<NoticeKind, string> = {
-  sale: "a sale",
-  rejection: "a commission was rejected",
-  refund: "a refund",
-  payment: "a commission was paid",
-  application: "an application",
-  failing_endpoint: "a webhook endpoint was disabled",
+  sale: "new sale",
+  rejection: "commission rejected",
+  refund: "refund",
+  payment: "commission paid",
+  application: "new application",
+  failing_endpoint: "webhook disabled",
 }
 
 const TEXTS: Record<string, (commission: Commission, event: NotedEvent) => NoticeText[]> = {
@@ -53,20 +53,19 @@ const TEXTS: Record<string, (commission: Commission, event: NotedEvent) => Notic
 
 export const NOTED_TYPES = Object.keys(TEXTS)
 
-/** The notices of an event. A partner does not learn the advertiser's transaction_id (section H). */
+/** The notices of an event. A partner does not learn the advertiser's transaction_id (behaviour 15.8.3). */
 export const noticeTextsOf = (event: NotedEvent): NoticeText[] =>
   TEXTS[event.type]?.(event.data as Commission, event) ?? []
 
 function refunded(commission: Commission, event: NotedEvent): NoticeText[] {
   const { sale_id, transaction_id } = commission
-  const part = event.type === "commission.reversed" ? "All" : "A part"
-  const partner = toPartner(
-    event,
-    "refund",
-    `Sale ${sale_id} was refunded. ${part} of your commission was deducted.`,
-  )
+  const deducted =
+    event.type === "commission.reversed"
+      ? "Your commission was deducted in full."
+      : "Part of your commission was deducted."
+  const partner = toPartner(event, "refund", `Sale ${sale_id} was refunded. ${deducted}`)
   if (event.previous?.status !== "paid") return [partner]
-  const warning = `Sale ${transaction_id} was refunded after its commission was paid: please review.`
+  const warning = `Sale ${transaction_id} was refunded after its commission was paid. Please review it.`
   return [partner, toMembers("refund", warning)]
 }
 

@@ -3,7 +3,7 @@ import { storeNotices } from "./store-notices"
 
 /** Why an endpoint was disabled, for the people who read it. */
 const REASONS = {
-  gone: "it answered 410 (Gone)",
+  gone: "it returned 410 Gone",
   failing: "it has failed for five days",
 }
 export type DisablingReason = keyof typeof REASONS
@@ -18,8 +18,8 @@ export function recordDisabling(
   url: string,
   reason: DisablingReason,
 ) {
-  const { origin, pathname } = new URL(url) // a query may hold a secret
-  const message = `The webhook endpoint ${origin}${pathname} was disabled: ${REASONS[reason]}. Events are kept and can be replayed.`
+  const { host } = new URL(url) // the rest may hold a secret, and all members read this
+  const message = `A webhook endpoint at ${host} was disabled: ${REASONS[reason]}. Events are kept and can be replayed.`
   const notice = { kind: "failing_endpoint" as const, partner_id: null, program_id: null, message }
   return storeNotices(sql, [{ ...notice, source_key, workspace_id, at }])
 }

@@ -1,8 +1,11 @@
-import { asFault } from "../../../lib/fault"
+import { Fault } from "../../../lib/fault"
 
-/** Work that asks another service: while that is away there is nothing to do, and it says so itself. */
+/**
+ * Runs recurring work that calls another service. Returns 0 while that service is unavailable, which
+ * its own log and /status show. Failures of the own database are thrown.
+ */
 export const whenReachable = (work: () => Promise<number>) => () =>
   work().catch(error => {
-    if (asFault(error).kind === "unavailable") return 0 // its own log and /status show it
+    if (error instanceof Fault && error.kind === "unavailable") return 0
     throw error
   })

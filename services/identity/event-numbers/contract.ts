@@ -16,7 +16,7 @@ export const numberEvents = operation("identity.event.number", {
   }),
   reply: Type.Object({
     workspace_id: Id, // of the program
-    wants_sales: Type.Boolean(), // whether a person gets mails about its sales
+    wants_sale_notices: Type.Boolean(), // whether a person gets mails about its sales
     numbers: Type.Array(Type.Object({ event_id: Type.String(), sequence: Id })),
   }),
 })

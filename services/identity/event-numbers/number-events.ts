@@ -2,7 +2,7 @@ import type { RequestOf } from "../../../lib/bus/operation"
 import type { Transaction } from "../../../lib/db/database"
 import type * as contract from "../contract"
 import { sql } from "../db"
-import { wantsSales } from "../notices/wants-sales"
+import { wantsSaleNotices } from "../notices/wants-sale-notices"
 import { programNotFound } from "../programs/programs"
 
 type Request = RequestOf<typeof contract.numberEvents>
@@ -37,8 +37,8 @@ export const numberEvents = ({ program_id, after, event_ids }: Request) =>
         and program_id = ${program_id}
       order by sequence
     `
-    const wants_sales = await wantsSales(sql, { program_id, workspace_id })
-    return { workspace_id, wants_sales, numbers: [...numbers] }
+    const wants_sale_notices = await wantsSaleNotices(sql, { program_id, workspace_id })
+    return { workspace_id, wants_sale_notices, numbers: [...numbers] }
   })
 
 /** Locks a program's counter, and raises it to `after` if it is lower. */

@@ -60,7 +60,7 @@ test("410 disables an endpoint, and the others that may know of it get an event"
     action: "webhook_endpoint.disable",
     details: { status: "disabled" },
   })
-  const message = `The webhook endpoint ${receiver.url("gone")} was disabled: it answered 410 (Gone). Events are kept and can be replayed.`
+  const message = `A webhook endpoint at ${new URL(receiver.url("gone")).host} was disabled: it returned 410 Gone. Events are kept and can be replayed.`
   const notifications = async () =>
     (await system.read("/api/advertiser/notifications", workspace.session)).data
   const [notification] = await eventually(async () => {
@@ -85,7 +85,7 @@ test("410 disables an endpoint, and the others that may know of it get an event"
   ])
 
   const [mail] = await mailsTo(system.data_dir, workspace.email)
-  expect(mail!.subject).toBe("A webhook endpoint was disabled")
+  expect(mail!.subject).toBe("Webhook disabled")
   expect(mail!.text).toStartWith(`${message}\n`)
 })
 
@@ -116,7 +116,7 @@ test("five days of failures with ten events disable an endpoint, a success in be
   )
   const [mail] = await mailsTo(system.data_dir, workspace.email)
   expect(mail!.text).toStartWith(
-    `The webhook endpoint ${receiver.url("down")} was disabled: it has failed for five days. `,
+    `A webhook endpoint at ${new URL(receiver.url("down")).host} was disabled: it has failed for five days. `,
   )
   await workspace.call("POST", `/${down.id}/enable`)
   expect(await disableFailing()).toBe(0) // the five days begin again

@@ -31,7 +31,7 @@ describe("what happens to a commission is mailed to its partner, without the tra
   test("a rejection with its reason", async () => {
     await step("reject", { reason: "Not\nallowed." })
     const [mail] = await mailsTo(data_dir, partnerEmail)
-    expect(mail!.subject).toEndWith(": a commission was rejected")
+    expect(mail!.subject).toEndWith(": commission rejected")
     expect(mail!.text).toStartWith(
       `Your commission of 15.00 USD for sale ${sale.sale_id} was rejected. Reason: Not allowed.\n`,
     )
@@ -48,10 +48,10 @@ describe("what happens to a commission is mailed to its partner, without the tra
     const [, ...messages] = await messagesTo(partnerEmail, 3)
     expect(messages).toEqual([
       `Your commission of 15.00 USD for sale ${sale_id} was paid.`,
-      `Sale ${sale_id} was refunded. A part of your commission was deducted.`,
+      `Sale ${sale_id} was refunded. Part of your commission was deducted.`,
     ])
     expect(await messagesTo(program.email, 1)).toEqual([
-      `Sale ${transaction_id} was refunded after its commission was paid: please review.`,
+      `Sale ${transaction_id} was refunded after its commission was paid. Please review it.`,
     ])
   })
 

@@ -98,7 +98,7 @@ describe("an invitation of a member", () => {
       "auto-submitted": "auto-generated",
     })
     expect(text).toContain(`\n${link}\n`)
-    expect(text).toContain("Ada invites you to the workspace Shop & Co on Tributary")
+    expect(text).toContain("Ada invites you to join the workspace Shop & Co on Tributary")
     expect(html).toContain(`<a href="${link}">`)
     expect(html).toContain("Shop &amp; Co")
 
@@ -314,7 +314,7 @@ test(
 describe("what is stored and shown:", () => {
   test("no token, no content and no password of the mail server", async () => {
     const stored = await dumpAllRows(system.sql as never)
-    for (const text of [...tokens, "invites you to the workspace", SMTP_PASSWORD]) {
+    for (const text of [...tokens, "invites you to join the workspace", SMTP_PASSWORD]) {
       expect(stored).not.toContain(text)
       expect(system.output()).not.toContain(text)
     }

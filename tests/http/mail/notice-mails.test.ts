@@ -58,7 +58,7 @@ describe("an instant notice", () => {
     await newPartnerAccount(program, email)
     await notify(program, "rejection", "Your commission was rejected.", program.partner_id)
     const [mail] = await outboxTo(email)
-    expect(mail!.subject).toEndWith(": a commission was rejected")
+    expect(mail!.subject).toEndWith(": commission rejected")
     expect(mail!.text).toStartWith("Your commission was rejected.\n")
     expect(mail!.text).toContain("/unsubscribe/")
     await notify(program, "refund", "Not yours.", program.partner_id + 1_000_000)
@@ -117,7 +117,7 @@ describe("a digest", () => {
 
     await endPeriod(program.user_id)
     const mails = await outboxTo(program.email, 2)
-    const daily = mails.find(({ subject }) => subject === "2 notifications")!
+    const daily = mails.find(({ subject }) => subject === "Tributary: 2 notifications")!
     const lines = daily.text.split("\n").filter(line => line.startsWith("- "))
     expect(lines.map(line => line.split(": ")[1])).toEqual(["First.", "Second."])
     expect(daily.html.match(/<li>/g)).toHaveLength(2)

@@ -37,7 +37,7 @@ describe("the numbers of a program's events", () => {
     const event_ids = ["c", "a", "b"].map(id)
     expect(await number({ event_ids })).toEqual({
       workspace_id: program.workspace_id,
-      wants_sales: false,
+      wants_sale_notices: false,
       numbers: event_ids.map((event_id, i) => ({ event_id, sequence: i + 1 })),
     })
   })

@@ -1,15 +1,15 @@
 export const words = {
-  title: "Notifications by mail",
-  explanation: "These choices are yours, in all workspaces and programs.",
-  save: "Save choices",
-  saved: "Choices saved.",
+  title: "E-mail notifications",
+  explanation: "These settings are your own and apply to all your workspaces and programs.",
+  save: "Save settings",
+  saved: "Settings saved.",
   kinds: {
     sale: "Sales",
     rejection: "Rejected commissions",
     refund: "Refunds",
     payment: "Payments",
     application: "Applications",
-    failing_endpoint: "Webhook endpoints that fail",
+    failing_endpoint: "Disabled webhooks",
   },
   frequencies: {
     instant: "At once",

@@ -21,7 +21,7 @@ export const words = {
     brokenToken:
       "Copy the whole tracking token of this program: aff_ and 38 characters. A key of the Management API does not work here.",
     unknownToken:
-      "The token has been replaced, or is of an archived program or another installation. Send this program's own. If it was not kept, replace it under Integration.",
+      "The token has been replaced, or belongs to an archived program or another installation. Send this program's own token. If you did not keep it, replace it under Integration.",
     inactive: "Resume the link or the program, or approve the partner again.",
     json: "Send a JSON object with Content-Type: application/json.",
     again: "Send the same call again: it counts once.",

@@ -1,16 +1,17 @@
 export const words = {
-  title: "Stop these mails?",
-  question: "You will get no more mails about:",
-  stop: "Stop these mails",
-  done: "These mails are stopped",
-  doneText: "You get no more mails about:",
-  changeMind: "Notifications still stand in Tributary. Sign in to see them, or to get mails again.",
+  title: "Unsubscribe?",
+  question: "You will no longer get e-mails about:",
+  stop: "Unsubscribe",
+  done: "You are unsubscribed",
+  doneText: "You will no longer get e-mails about:",
+  changeMind:
+    "Notifications still appear in Tributary. Sign in to see them, or to turn e-mails back on.",
   kinds: {
     sale: "sales",
     rejection: "rejected commissions",
     refund: "refunds",
     payment: "payments",
     application: "applications",
-    failing_endpoint: "webhook endpoints that fail",
+    failing_endpoint: "disabled webhooks",
   },
 }
