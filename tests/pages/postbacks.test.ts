@@ -134,7 +134,7 @@ describeInBrowser("postbacks", () => {
       .fill("https://127.66.0.1/p?t={transaction_id}")
     await preview(page).getByText("t=test-order").waitFor()
     await page.getByRole("button", { name: "Save the postback" }).click()
-    await page.getByText("Saved. It holds for").waitFor()
+    await page.getByText("Saved. This applies to").waitFor()
     expect(troubles).toEqual([])
 
     const analyst = await newVisit({ session: await newMember(program, "analyst") })

@@ -42,7 +42,7 @@ describeInBrowser("webhooks", () => {
     await dialog.getByLabel("Description").fill("Warehouse <b>")
     await dialog.getByLabel("Everything").check()
     await dialog.getByLabel("Second shop").uncheck()
-    await dialog.getByLabel("Content").selectOption("Its ids only")
+    await dialog.getByLabel("Content").selectOption("Only its ids")
     await dialog.getByRole("button", { name: "Save the webhook" }).click()
     await row.getByText("Warehouse <b>").waitFor()
     await row.getByText("Every program").waitFor()
@@ -69,19 +69,19 @@ describeInBrowser("webhooks", () => {
     await open(path())
     await page.getByRole("button", { name: /^Replace the secret/ }).click()
     const dialog = page.getByRole("dialog")
-    await dialog.getByLabel("The old secret signs for, in hours").fill("48")
+    await dialog.getByLabel("Keep the old secret valid for (hours)").fill("48")
     await dialog.getByRole("button", { name: "Replace the secret" }).click()
     const secret = (await dialog.getByText(SECRET).textContent())!
     expect(secret).not.toBe(created.secret)
     await dialog.getByRole("button", { name: "I have copied it" }).click()
-    await page.getByText("The old one signs until").waitFor()
+    await page.getByText("The old secret is valid until").waitFor()
     expect(troubles).toEqual([])
 
     // As after the operator gave the secrets up: the way out is to replace it.
     await sql`delete from delivery.webhook_secrets where endpoint_id = ${created.id}`
     await sql`update delivery.webhook_endpoints set status = 'disabled' where id = ${created.id}`
     await page.reload()
-    await page.getByText("None: replace it, then enable the webhook.").waitFor()
+    await page.getByText("No secret. Replace it to create one, then enable the webhook.").waitFor()
     await page.getByRole("button", { name: /^Enable/ }).click()
     await page.getByRole("alert").waitFor()
     await send("DELETE", `${ENDPOINTS}/${created.id}`, { token: program.session })

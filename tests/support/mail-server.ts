@@ -25,7 +25,8 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
       done(Object.assign(new Error(`Not for ${address}`), { responseCode: answer }))
     },
     async onData(stream, { envelope }, done) {
-      const source = await new Response(stream as never).text()
+      const source = await new Response(stream as never).text().catch(() => null)
+      if (source === null) return // the client has hung up
       const to = envelope.rcptTo.map(({ address }) => address)
       mails.push({ to, ...parseMail(source) })
       done()

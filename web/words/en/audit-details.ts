@@ -94,7 +94,7 @@ export const words = {
     browser: "The browser script and the backend",
     server: "The backend only",
     full: "The whole object",
-    thin: "Its ids only",
+    thin: "Only its ids",
     email: "e-mail address",
     note: "note",
     name: "name",

@@ -69,7 +69,7 @@ export const words = {
   submit: "Create the postback",
   save: "Save the postback",
   created: "The postback is created.",
-  saved: "Saved. It holds for everything that is sent from now on.",
+  saved: "Saved. This applies to everything sent from now on.",
   enable: "Enable",
   disable: "Disable",
   enabled: "The postback is enabled.",
