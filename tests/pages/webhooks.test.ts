@@ -27,7 +27,7 @@ describeInBrowser("webhooks", () => {
     const dialog = page.getByRole("dialog")
     await dialog.getByLabel("Address").fill(RECEIVER)
     await dialog.getByLabel("A sale was recorded").check()
-    expect(await dialog.getByLabel("Everything").isChecked()).toBe(false) // one or the other
+    expect(await dialog.getByLabel("All events").isChecked()).toBe(false) // one or the other
     await dialog.getByLabel("Second shop").check()
     await dialog.getByRole("button", { name: "Create the webhook" }).click()
     const secret = (await dialog.getByText(SECRET).textContent())!
@@ -40,7 +40,7 @@ describeInBrowser("webhooks", () => {
 
     await row.getByRole("button", { name: /^Edit/ }).click()
     await dialog.getByLabel("Description").fill("Warehouse <b>")
-    await dialog.getByLabel("Everything").check()
+    await dialog.getByLabel("All events").check()
     await dialog.getByLabel("Second shop").uncheck()
     await dialog.getByLabel("Content").selectOption("Only its ids")
     await dialog.getByRole("button", { name: "Save the webhook" }).click()
