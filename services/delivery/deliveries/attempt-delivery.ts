@@ -13,6 +13,12 @@ import { type SignedRequest, type WebhookContent, webhookRequest } from "./webho
 
 const LEASE_LEFT_SECONDS = 20 // an attempt takes 15 s at most
 const POSTPONED_SECONDS = 5
+const UNSENT = {
+  response_status: null,
+  latency_ms: 0,
+  response_excerpt: null,
+  retry_after_seconds: null,
+}
 
 /** Attempts a delivery once, and records what came of it. One that is not wanted any more is put back. */
 export async function attemptDelivery(claimed: Claimed) {
@@ -22,6 +28,12 @@ export async function attemptDelivery(claimed: Claimed) {
     : { url: claimed.url, prepare: () => prepare(claimed) }
   if (attempt === "postponed") {
     await postpone(claimed)
+    return
+  }
+  if (attempt && "refusal" in attempt) {
+    const outcome = { ...UNSENT, error: attempt.refusal }
+    const unsent = { at: start, signature: null, judges_receiver: false }
+    await recordAttempt({ ...claimed, ...outcome, ...judge(outcome, claimed.tries), ...unsent })
     return
   }
   let prepared: PreparedRequest | null = null
@@ -37,7 +49,12 @@ export async function attemptDelivery(claimed: Claimed) {
   }
   const { at = start, signature = null } = Object(prepared) as Partial<PreparedRequest>
   const verdict = judge(outcome, claimed.tries)
-  await recordAttempt({ ...claimed, ...outcome, ...verdict, at, signature })
+  await recordAttempt({
+    ...claimed,
+    ...outcome,
+    ...verdict,
+    ...{ at, signature, judges_receiver: true },
+  })
   if (verdict.is_gone) await disableGone(claimed.delivery_id)
 }
 

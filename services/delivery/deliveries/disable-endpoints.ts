@@ -1,5 +1,6 @@
 import type { Transaction } from "../../../lib/db/database"
 import { asFault } from "../../../lib/fault"
+import { log } from "../../../lib/log"
 import { clock } from "../clock"
 import type { Endpoint } from "../contract"
 import { sql } from "../db"
@@ -53,8 +54,16 @@ export async function disableFailing(): Promise<number> {
         ) as failed
       )
   `
-  for (const receiver of failing) await disableReceiver(receiver, "failing")
-  return failing.length
+  let disabled = 0
+  for (const receiver of failing) {
+    try {
+      await disableReceiver(receiver, "failing")
+      disabled++
+    } catch (err) {
+      log.error({ err, ...receiver }, "A failing receiver was not disabled yet.")
+    }
+  }
+  return disabled
 }
 
 async function disableReceiver(

@@ -2,6 +2,7 @@ import type { Fragment } from "../../../lib/db/database"
 import { asFault } from "../../../lib/fault"
 import { jsonTime } from "../../../lib/outgoing-events"
 import { sql } from "../db"
+import { URL_LENGTH_MAX } from "../outside/destination"
 import type { OutgoingRequest } from "../outside/send"
 import { makePostbackRequest, type Receiver } from "../postbacks/postback-request"
 import type { PostbackSubject } from "../postbacks/postback-subject"
@@ -12,6 +13,7 @@ import { START_MS_MAX } from "../queue/receivers"
 import { isWanted } from "../queue/wanted"
 
 const LEASE_LEFT_SECONDS = 20 // an attempt takes 15 s at most
+const TOO_LONG = `With the values of this event, the address has more than ${URL_LENGTH_MAX} characters.`
 
 /** A request with its time, and what it is signed with. Postbacks are not signed. */
 export type PreparedRequest = OutgoingRequest & { at: Date; signature: string | null }
@@ -26,13 +28,14 @@ export type Content = {
 /**
  * An attempt of a postback: where it is sent, and its request, which `prepare` returns if the lease
  * still holds and the postback has not been changed or disabled since. Null: it is not wanted any
- * more. "postponed": tracking, which knows where the sale came from, or identity is away.
+ * more. "postponed": tracking, which knows where the sale came from, or identity is away. A refusal
+ * is why no request can be made of the event now.
  */
 export async function postbackAttempt(lease: Lease) {
   const content = await findContent(lease)
   if (!content) return null
   const made = await makeRequest(content)
-  if (!made) return "postponed"
+  if (made === "postponed" || "refusal" in made) return made
 
   const prepare = async (): Promise<PreparedRequest | null> => {
     const start_ms = performance.now()
@@ -44,13 +47,19 @@ export async function postbackAttempt(lease: Lease) {
   return { url: made.url, prepare }
 }
 
-const makeRequest = (content: Content) =>
-  requestOfDelivery(content).catch(error => {
-    if (asFault(error).kind === "unavailable") return null
+async function makeRequest(content: Content) {
+  try {
+    const request = await requestOfDelivery(content)
+    return request.url.length > URL_LENGTH_MAX ? { refusal: TOO_LONG } : request
+  } catch (error) {
+    const { kind, message } = asFault(error)
+    if (kind === "unavailable") return "postponed"
+    if (kind === "missing") return { refusal: message }
     throw error
-  })
+  }
+}
 
-/** The request of a delivery, which is made anew for each attempt. Throws "unavailable". */
+/** Builds the request of a delivery, as each attempt does. Throws "unavailable" and "missing". */
 export const requestOfDelivery = async ({ template, receiver, subject, own_event }: Content) =>
   own_event
     ? sampleRequest(template, receiver, own_event)

@@ -16,7 +16,11 @@ const attempts = new Counter({
 
 type Attempt = Lease &
   Omit<Outcome, "retry_after_seconds"> &
-  Verdict & { at: Date; signature: string | null }
+  Verdict & {
+    at: Date
+    signature: string | null
+    judges_receiver: boolean // false: nothing was sent, and the receiver had no part in it
+  }
 
 /**
  * Records attempts that have ended, and what follows for their deliveries and receivers. One whose
@@ -50,7 +54,8 @@ const recordAll = (batch: Attempt[]) => sql`
       signature text,
       status text,
       wait_seconds float8,
-      is_overloaded boolean
+      is_overloaded boolean,
+      judges_receiver boolean
     )
     where leases.delivery_id = attempt.delivery_id
       and leases.token = attempt.token
@@ -87,6 +92,7 @@ const recordAll = (batch: Attempt[]) => sql`
       bool_or(status = 'delivered') as has_succeeded,
       bool_or(is_overloaded) as is_overloaded
     from ended
+    where judges_receiver
     group by receiver_id
   )
   update receivers

@@ -61,6 +61,6 @@ export async function requeueTime(
     `,
   )
   if (queued <= QUEUED_MAX) return queued
-  const message = `More than ${QUEUED_MAX} deliveries would be queued. Choose a shorter time.`
+  const message = `More than ${QUEUED_MAX} deliveries would be queued. Choose a shorter period.`
   throw new Fault("conflict", message)
 }

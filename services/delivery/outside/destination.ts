@@ -4,7 +4,7 @@ import { config } from "../../../lib/config"
 import { isPublic, isWithin, type Network } from "./addresses"
 import { ownPorts } from "./own-ports"
 
-const URL_LENGTH_MAX = 2_048
+export const URL_LENGTH_MAX = 2_048
 const RESOLVE_TIMEOUT_MS = 2_000
 
 /** What the operator allows beyond the rules, and how names are resolved. */

@@ -13,7 +13,7 @@ type Row = Omit<PostbackDelivery, "event_id" | "attempts"> &
     attempts: (PostbackDelivery["attempts"][number] & { signature: null })[]
   }
 
-/** The request is made anew, as for each attempt: nothing stores it. */
+/** Shows a delivery with the request that it would send now: requests are not stored. */
 export async function showPostbackDelivery({
   delivery_id,
   ...key

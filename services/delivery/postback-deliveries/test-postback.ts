@@ -14,7 +14,10 @@ import { sharesSaleAmount } from "../postbacks/shares-sale-amount"
 
 type Request = RequestOf<typeof contract.testPostback>
 
-/** It takes no turn and is not tried again. What came of it is in the log, and changes no postback. */
+/**
+ * Sends a sample at once, outside the queue and without retries. The log shows the result, which never
+ * disables the postback.
+ */
 export async function testPostback({ type: event = "sale", ...key }: Request) {
   const { owner } = key
   const postback = await findPostback(sql, key)

@@ -16,7 +16,8 @@ export type Receiver = "program" | "partner"
 /**
  * The request of a postback for one event: the same each time, unless meanwhile the template or what
  * the program shares was changed, or the customer erased. What the event does not have is asked of
- * tracking and stored nowhere here, so that an erasure reaches it. Throws "unavailable".
+ * tracking and stored nowhere here, so that an erasure reaches it. Throws "unavailable", and "missing"
+ * where tracking does not know the lead or sale, as after a restore to an earlier moment.
  */
 export async function makePostbackRequest(
   template: Template,
@@ -48,6 +49,6 @@ async function originOf({ type, data }: PostbackSubject) {
   const ids = { lead_ids: isLead ? [id as number] : [], sale_ids: isLead ? [] : [id as number] }
   const { leads, sales } = await call(showOrigins, ids)
   const origin = isLead ? leads[0] : sales[0]
-  if (!origin) throw new Fault("unavailable", "What the event is about is not known to tracking.")
+  if (!origin) throw new Fault("missing", "The lead or sale of this event cannot be found now.")
   return origin
 }

@@ -73,6 +73,45 @@ describe("a delivery", () => {
     await postback.remove()
   })
 
+  test("fails unsent where its address becomes too long, and its receiver does not fail", async () => {
+    const { tracker, system, account, buy } = world
+    const path = `/long?c=${"{partner_click_id}".repeat(9)}`
+    const postback = await world.newPostback(OWN, account, path, SALE)
+    await buy({ query: `&pcid=${"x".repeat(255)}` })
+    const [failed] = await postback.settled(1)
+    const error = "With the values of this event, the address has more than 2048 characters."
+    expect(failed).toMatchObject({ status: "failed", attempts: [{ error }, { error }, { error }] })
+    expect(tracker.at("/long")).toEqual([])
+    const receivers = await system.sql`
+      select failing_since
+      from delivery.receivers
+      where postback_id = ${postback.id}
+    `
+    expect(receivers).toMatchObject([{ failing_since: null }])
+    await postback.remove()
+  })
+
+  test("of a sale that tracking does not know any more fails with a sentence", async () => {
+    const { tracker, system, session, ofProgram, buy } = world
+    const paused = { ...SALE, status: "disabled" }
+    const postback = await world.newPostback(ofProgram, session, "/unknown", paused)
+    const { sale_id } = await buy()
+    await postback.settled(1)
+    await system.sql`
+      update delivery.events
+      set data = jsonb_set(data, '{sale_id}', '999999999')
+      where data ->> 'sale_id' = ${`${sale_id}`}
+    `
+    await postback.call("PUT", "", { status: "enabled" })
+    await postback.call("POST", "/replay", { since: minuteAgo() })
+    const [failed] = await postback.settled(1)
+    const error = "The lead or sale of this event cannot be found now."
+    expect(failed).toMatchObject({ status: "failed", attempts: [{ error }, { error }, { error }] })
+    expect(await postback.refusal("GET", `/deliveries/${failed.id}`)).toBe(404)
+    expect(tracker.at("/unknown")).toEqual([])
+    await postback.remove()
+  })
+
   test("of a disabled postback is skipped, and a replay sends it once it is enabled", async () => {
     const { tracker, session, ofProgram, buy } = world
     const postback = await world.newPostback(ofProgram, session, "/paused", {
