@@ -21,7 +21,8 @@ export async function measureNarrowed(tributary: Tributary, program: Program): P
       const plain = { ...dates, ...common }
       const narrowed = { ...plain, ...filter }
       const rows: number = (await read(tributary, program, narrowed, 1)).meta.pagination.total
-      for (const page of new Set([1, Math.ceil(rows / PAGE_SIZE)])) {
+      const last = Math.max(1, Math.ceil(rows / PAGE_SIZE)) // few events match in a small load
+      for (const page of new Set([1, last])) {
         const times = await inTurn(REPETITIONS, [
           () => read(tributary, program, plain, page),
           () => read(tributary, program, narrowed, page),
