@@ -16,7 +16,7 @@ import { pathId } from "./query"
 
 type Action = "program:read" | "program:update"
 type Owned = { owner: PostbackOwner }
-type Found = Owned & { key: PostbackKey; postback: Postback }
+export type Found = Owned & { key: PostbackKey; postback: Postback }
 
 const withOwner = <Granted>(
   access: Access<Granted>,

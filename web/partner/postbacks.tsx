@@ -1,7 +1,7 @@
 import { CreatePostback, Postbacks } from "../postbacks/postbacks"
 import { PartnerScreen } from "./partner-screen"
 
-/** What a partner's own tracker is told. */
+/** The postbacks that a partner's own tracker receives. */
 export default function PartnerPostbacks() {
   return (
     <PartnerScreen name="partner/postbacks" actions={<CreatePostback />}>

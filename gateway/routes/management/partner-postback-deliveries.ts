@@ -1,89 +1,11 @@
-import { Page } from "../../../lib/fields"
-import {
-  PostbackDelivery,
-  PostbackDeliveryDetails,
-  PostbackDeliveryQuery,
-  PostbackReplay,
-  PostbackTest,
-  Queued,
-  TestResult,
-} from "../../../services/delivery/contract"
-import { Listed } from "../../http/list"
-import { oneDelivery, onePostback, postbacksOfPartner } from "../../http/postback-access"
-import { postbackDeliveryHandlers } from "../../http/postback-delivery-handlers"
-import { One, route } from "../../http/route"
+import { onePostback, postbacksOfPartner } from "../../http/postback-access"
+import { postbackDeliveryRoutes } from "../../http/postback-delivery-routes"
 
-const PATH = "/api/advertiser/affiliate-programs/:id/partners/:partnerId/postbacks/:postbackId"
-const reading = onePostback(postbacksOfPartner("program:read"))
-const writing = onePostback(postbacksOfPartner("program:update"))
-
-/** What a postback for one partner has sent, and sending it again (behaviour 12.4.4, 12.4.5). */
-export const partnerPostbackDeliveries = [
-  route(
-    {
-      id: "testPartnerPostback",
-      method: "POST",
-      path: `${PATH}/test`,
-      summary: "Send a sample by a postback for one partner, once, at once",
-      description: "The reply comes when the receiver has answered, or after 15 seconds.",
-      access: writing,
-      body: PostbackTest,
-      mayOmitBody: true,
-      answers: { 200: One(TestResult) },
-    },
-    postbackDeliveryHandlers.test,
-  ),
-  route(
-    {
-      id: "listPartnerPostbackDeliveries",
-      method: "GET",
-      path: `${PATH}/deliveries`,
-      summary: "List the deliveries of a postback for one partner, newest first",
-      access: reading,
-      query: [PostbackDeliveryQuery, Page],
-      answers: { 200: Listed(PostbackDelivery) },
-    },
-    postbackDeliveryHandlers.list,
-  ),
-  route(
-    {
-      id: "showPartnerPostbackDelivery",
-      method: "GET",
-      path: `${PATH}/deliveries/:deliveryId`,
-      summary: "Show a delivery of a postback for one partner, with its request",
-      access: oneDelivery(reading),
-      answers: { 200: One(PostbackDeliveryDetails) },
-    },
-    postbackDeliveryHandlers.show,
-  ),
-  route(
-    {
-      id: "replayPartnerPostbackDelivery",
-      method: "POST",
-      path: `${PATH}/deliveries/:deliveryId/replay`,
-      summary: "Send a delivery of a postback for one partner again",
-      access: oneDelivery(writing),
-      answers: {
-        200: One(Queued),
-        409: "The postback is disabled, or not sent for such events any more.",
-      },
-    },
-    postbackDeliveryHandlers.replayOne,
-  ),
-  route(
-    {
-      id: "replayPartnerPostback",
-      method: "POST",
-      path: `${PATH}/replay`,
-      summary:
-        "Send the deliveries of a postback for one partner again: those that failed or were skipped, or all",
-      access: writing,
-      body: PostbackReplay,
-      answers: {
-        200: One(Queued),
-        409: "The postback is disabled, or there are more than 50,000 deliveries.",
-      },
-    },
-    postbackDeliveryHandlers.replay,
-  ),
-]
+/** What a postback for one partner has sent. */
+export const partnerPostbackDeliveries = postbackDeliveryRoutes({
+  name: "Partner",
+  path: "/api/advertiser/affiliate-programs/:id/partners/:partnerId/postbacks/:postbackId",
+  owner: "for one partner",
+  reading: onePostback(postbacksOfPartner("program:read")),
+  writing: onePostback(postbacksOfPartner("program:update")),
+})

@@ -1,89 +1,11 @@
-import { Page } from "../../../lib/fields"
-import {
-  PostbackDelivery,
-  PostbackDeliveryDetails,
-  PostbackDeliveryQuery,
-  PostbackReplay,
-  PostbackTest,
-  Queued,
-  TestResult,
-} from "../../../services/delivery/contract"
-import { Listed } from "../../http/list"
-import { oneDelivery, onePostback, postbacksOfProgram } from "../../http/postback-access"
-import { postbackDeliveryHandlers } from "../../http/postback-delivery-handlers"
-import { One, route } from "../../http/route"
+import { onePostback, postbacksOfProgram } from "../../http/postback-access"
+import { postbackDeliveryRoutes } from "../../http/postback-delivery-routes"
 
-const PATH = "/api/advertiser/affiliate-programs/:id/postbacks/:postbackId"
-const reading = onePostback(postbacksOfProgram("program:read"))
-const writing = onePostback(postbacksOfProgram("program:update"))
-
-/** What a postback of a program has sent, and sending it again (behaviour 12.4.4, 12.4.5). */
-export const programPostbackDeliveries = [
-  route(
-    {
-      id: "testProgramPostback",
-      method: "POST",
-      path: `${PATH}/test`,
-      summary: "Send a sample by a postback of a program, once, at once",
-      description: "The reply comes when the receiver has answered, or after 15 seconds.",
-      access: writing,
-      body: PostbackTest,
-      mayOmitBody: true,
-      answers: { 200: One(TestResult) },
-    },
-    postbackDeliveryHandlers.test,
-  ),
-  route(
-    {
-      id: "listProgramPostbackDeliveries",
-      method: "GET",
-      path: `${PATH}/deliveries`,
-      summary: "List the deliveries of a postback of a program, newest first",
-      access: reading,
-      query: [PostbackDeliveryQuery, Page],
-      answers: { 200: Listed(PostbackDelivery) },
-    },
-    postbackDeliveryHandlers.list,
-  ),
-  route(
-    {
-      id: "showProgramPostbackDelivery",
-      method: "GET",
-      path: `${PATH}/deliveries/:deliveryId`,
-      summary: "Show a delivery of a postback of a program, with its request",
-      access: oneDelivery(reading),
-      answers: { 200: One(PostbackDeliveryDetails) },
-    },
-    postbackDeliveryHandlers.show,
-  ),
-  route(
-    {
-      id: "replayProgramPostbackDelivery",
-      method: "POST",
-      path: `${PATH}/deliveries/:deliveryId/replay`,
-      summary: "Send a delivery of a postback of a program again",
-      access: oneDelivery(writing),
-      answers: {
-        200: One(Queued),
-        409: "The postback is disabled, or not sent for such events any more.",
-      },
-    },
-    postbackDeliveryHandlers.replayOne,
-  ),
-  route(
-    {
-      id: "replayProgramPostback",
-      method: "POST",
-      path: `${PATH}/replay`,
-      summary:
-        "Send the deliveries of a postback of a program again: those that failed or were skipped, or all",
-      access: writing,
-      body: PostbackReplay,
-      answers: {
-        200: One(Queued),
-        409: "The postback is disabled, or there are more than 50,000 deliveries.",
-      },
-    },
-    postbackDeliveryHandlers.replay,
-  ),
-]
+/** What a postback of a program has sent. */
+export const programPostbackDeliveries = postbackDeliveryRoutes({
+  name: "Program",
+  path: "/api/advertiser/affiliate-programs/:id/postbacks/:postbackId",
+  owner: "of a program",
+  reading: onePostback(postbacksOfProgram("program:read")),
+  writing: onePostback(postbacksOfProgram("program:update")),
+})

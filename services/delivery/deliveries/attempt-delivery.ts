@@ -106,7 +106,7 @@ const giveBack = ({ delivery_id, token }: Lease) => sql`
     and token = ${token}
 `
 
-/** Tries again in a moment: what the request is made of could not be asked for. */
+/** Tries again in a moment: a service that the request needs is unavailable. */
 const postpone = ({ delivery_id, token }: Lease) => sql`
   with given_back as (
     delete from leases

@@ -29,7 +29,7 @@ export type Content = {
  * An attempt of a postback: where it is sent, and its request, which `prepare` returns if the lease
  * still holds and the postback has not been changed or disabled since. Null: it is not wanted any
  * more. "postponed": tracking, which knows where the sale came from, or identity is away. A refusal
- * is why no request can be made of the event now.
+ * says why the event has no request now.
  */
 export async function postbackAttempt(lease: Lease) {
   const content = await findContent(lease)

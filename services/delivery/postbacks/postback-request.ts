@@ -15,8 +15,8 @@ export type Receiver = "program" | "partner"
 
 /**
  * The request of a postback for one event: the same each time, unless meanwhile the template or what
- * the program shares was changed, or the customer erased. What the event does not have is asked of
- * tracking and stored nowhere here, so that an erasure reaches it. Throws "unavailable", and "missing"
+ * the program shares was changed, or the customer erased. What the event does not have comes from
+ * tracking and is stored nowhere here, so that an erasure reaches it. Throws "unavailable", and "missing"
  * where tracking does not know the lead or sale, as after a restore to an earlier moment.
  */
 export async function makePostbackRequest(

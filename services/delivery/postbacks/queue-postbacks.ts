@@ -91,7 +91,7 @@ const findEvents = (behind: Behind[]) => sql<PublishedEvent[]>`
   order by event.program_id, event.sequence
 `
 
-/** The accounts of the partners of events. They are asked for only if some account has postbacks. */
+/** The accounts of the partners of events. commissions is called only if some account has postbacks. */
 async function findAccounts(events: PublishedEvent[]): Promise<Map<number, number>> {
   const [{ has_own }] = await sql<[{ has_own: boolean }]>`
     select exists (select from postbacks where account_id is not null) as has_own

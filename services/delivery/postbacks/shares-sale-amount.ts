@@ -2,9 +2,9 @@ import { call } from "../../../lib/bus/bus"
 import { findPrograms } from "../../identity/contract"
 
 /**
- * Whether a program tells its partners what was bought (`share_sale_amount`, behaviour 3.1). identity is
- * asked each time, so that a change holds for the next request. Null: it is of no certain program,
- * so it does not. Throws "unavailable".
+ * Whether a program shares the amounts of sales with its partners (`share_sale_amount`, behaviour 3.1).
+ * It is read from identity each time, so that a change holds for the next request. program_id null:
+ * the postback is for all programs of an account, and nothing is shared. Throws "unavailable".
  */
 export async function sharesSaleAmount(program_id: number | null): Promise<boolean> {
   if (program_id === null) return false

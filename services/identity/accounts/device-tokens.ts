@@ -1,5 +1,6 @@
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
+import { createHmac, randomBytes } from "node:crypto"
 import { secretKey } from "../../../lib/config"
+import { isSameSecret } from "../../../lib/same-secret"
 
 const AGE_MAX_MS = 400 * 24 * 60 * 60 * 1_000
 
@@ -19,7 +20,7 @@ export function mintDeviceToken(account: Account): string {
 export function deviceIdIn(token: string, account: Account): string | null {
   const [minted_ms, id, signature, ...rest] = token.split(".")
   if (!minted_ms || !id || !signature || rest.length > 0) return null
-  if (!isSame(signature, signatureOf(account, `${minted_ms}.${id}`))) return null
+  if (!isSameSecret(signature, signatureOf(account, `${minted_ms}.${id}`))) return null
   return Date.now() - Number(minted_ms) < AGE_MAX_MS ? id : null
 }
 
@@ -27,8 +28,3 @@ const signatureOf = ({ id, password_hash }: Account, content: string): string =>
   createHmac("sha256", secretKey())
     .update(`known device/${id}/${password_hash}/${content}`)
     .digest("base64url")
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}

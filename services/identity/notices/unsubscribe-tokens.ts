@@ -1,6 +1,7 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac } from "node:crypto"
 import { isValid } from "../../../lib/bus/operation"
 import { config, secretKey } from "../../../lib/config"
+import { isSameSecret } from "../../../lib/same-secret"
 import { NoticeKind } from "./contract"
 
 /** What an unsubscribe token can do: turn off these kinds of notices for one person. */
@@ -20,7 +21,7 @@ export function readUnsubscribeToken(token: string): Unsubscription | null {
   const [, content, id, kinds, signature] = TOKEN.exec(token) ?? []
   if (!content || !kinds || !signature) return null
   const keys = [secretKey(), config.secret_key_previous].filter(key => key !== null)
-  if (!keys.some(key => isSame(signature, signatureOf(content, key)))) return null
+  if (!keys.some(key => isSameSecret(signature, signatureOf(content, key)))) return null
   const known = kinds.split("-").filter((kind): kind is NoticeKind => isValid(NoticeKind, kind))
   return { user_id: Number(id), kinds: known }
 }
@@ -29,8 +30,3 @@ const TOKEN = /^((\d{1,15})\.([a-z_-]+))\.([\w-]{43})$/
 
 const signatureOf = (content: string, key: string): string =>
   createHmac("sha256", key).update(`unsubscribe/${content}`).digest("base64url")
-
-function isSame(one: string, other: string): boolean {
-  const [a, b] = [Buffer.from(one), Buffer.from(other)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
